@@ -164,6 +164,51 @@ extension Scene {
         }
     }
 
+    /// Returns the numbers of the points in a tile by their IDs.
+    private static func numbers(
+        _ client: ServerClient,
+        _ collection: String,
+        _ tile: MapTile,
+        as user: String
+    ) async throws -> [String: UInt64] {
+        let response = try await client.send(path: "\(path(collection, tile))?scope=all", as: user)
+        var numbers: [String: UInt64] = [:]
+        for point in try VectorTile(response.body).layers.first?.points ?? [] {
+            numbers[point.id] = try #require(point.number, "\(point)")
+        }
+        return numbers
+    }
+
+    @Test func numberOfPointIsTheSameInEveryTile() async throws {
+        try await ServerFixture(Scene.friends).run { client in
+            let all = try await Self.numbers(client, "events", .world, as: "operator")
+            #expect(Set(all.keys) == ["b/18 ü", "r17", "r18", "x18"])
+            #expect(Set(all.values).count == all.count)
+            #expect(all.values.allSatisfy { number in number < 1 << 52 })
+            // The first 52 bits of the SHA-256 digest of '6:events3:r17'.
+            #expect(all["r17"] == 1_676_814_598_951_421)
+            let place = try #require(Position(longitude: 10, latitude: 50))
+            for zoom in [1, 8, 24] {
+                let tile = MapPoint(place).tile(at: zoom)
+                let numbers = try await Self.numbers(client, "events", tile, as: "owner")
+                #expect(numbers["r17"] == all["r17"], "\(zoom)")
+            }
+            let located = try await Self.numbers(client, "located-events", .world, as: "operator")
+            #expect(Set(located.keys) == Set(all.keys))
+            #expect(Set(located.values).isDisjoint(with: all.values))
+        }
+    }
+
+    @Test func clusterHasNoNumber() async throws {
+        try await ServerFixture(Scene.friends).run { client in
+            let tile = "/collections/events/tiles/WebMercatorQuad/0/0/0?max-points=1"
+            let response = try await client.send(path: tile, as: "owner")
+            let clusters = try #require(try VectorTile(response.body).layers.first).points
+            #expect(clusters.contains { cluster in cluster.properties["count"] == "1" })
+            #expect(clusters.allSatisfy { cluster in cluster.number == nil })
+        }
+    }
+
     /// Names are not public, and a tile has no other properties than the documented ones.
     @Test(arguments: [
         ("owner", "properties=nothing", "properties"), ("owner", "properties=id,id", "properties"),

@@ -122,11 +122,12 @@ extension FeatureView {
                 let properties = record.properties.map { property in
                     (name: property.name, value: VectorTileLayer.Value.text(property.value))
                 }
-                layer.append(record.position, of: tile, properties: properties)
+                let id = TileFeatureID(of: record.id, in: collection)
+                layer.append(record.position, of: tile, id: id, properties: properties)
             }
         case .clusters(let clusters):
             for cluster in clusters {
-                layer.append(cluster.position, of: tile, properties: cluster.tileProperties)
+                layer.append(cluster.position, of: tile, id: nil, properties: cluster.tileProperties)
             }
         }
         return layer.tile
@@ -141,10 +142,11 @@ extension VectorTileLayer {
     fileprivate mutating func append(
         _ position: Position,
         of tile: MapTile,
+        id: TileFeatureID?,
         properties: [Property]
     ) {
         let offset = tile.offset(of: MapPoint(position), bits: Self.bits)
-        append(x: offset.x, y: offset.y, properties)
+        append(x: offset.x, y: offset.y, id: id?.number, properties)
     }
 }
 
