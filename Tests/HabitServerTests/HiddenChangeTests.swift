@@ -106,6 +106,7 @@ import Testing
         "/collections/follows/items", "/collections/messages/items", "/collections/claims/items",
         "/near?near=10,50", "/inbox", "/days?from=-7d", "/user", "/reports/history?f=json", "/reports/habits",
         "/collections/events/tiles/WebMercatorQuad/2/1/2",
+        "/tiles/WebMercatorQuad/2/1/2?collections=events,items,posts",
     ]
 
     /// Documents whose tag depends only on their text, so that some visible changes do not change it.

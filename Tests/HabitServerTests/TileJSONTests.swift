@@ -51,6 +51,25 @@ import Testing
         }
     }
 
+    @Test func documentOfSeveralCollectionsDescribesTheirLayers() async throws {
+        try await ServerFixture.shared.run { client in
+            let path = "/tiles/WebMercatorQuad?f=tilejson&collections=items,events&scope=friends&properties=id,title"
+            let document = try await client.send(path: path, as: "stranger")
+            #expect(document.status == 200, "\(document)")
+            let layers = Self.layers(of: document)
+            #expect(layers.compactMap { layer in layer["id"] as? String } == ["items", "events"])
+            let fields = layers.compactMap { layer in layer["fields"] as? [String: String] }
+            #expect(fields.map { names in names.keys.sorted() } == [["count", "id"], ["count", "id", "title"]])
+            #expect(document.json["bounds"] as? [Int] == [-180, -17, 11, 51])
+            let tile = try Self.worldTile(of: document)
+            let query = "collections=items%2Cevents&properties=id%2Ctitle&scope=friends"
+            #expect(tile == "/tiles/WebMercatorQuad/0/0/0?\(query)")
+            let response = try await client.send(path: tile, as: "stranger")
+            #expect(response.status == 200, "\(response)")
+            #expect(try VectorTile(response.body).layers.map(\.name) == ["items"])
+        }
+    }
+
     @Test func addressOfTilesHasFiltersOfRequest() async throws {
         try await ServerFixture.shared.run { client in
             let filters = "scope=all&habit=run&comment-contains=rain%20100%25&max-points=7&properties=id,title"

@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import Geo
+import HTTPTypes
 import HabitModel
 import HabitStore
 import HabitTestSupport
@@ -206,6 +207,109 @@ extension Scene {
             let clusters = try #require(try VectorTile(response.body).layers.first).points
             #expect(clusters.contains { cluster in cluster.properties["count"] == "1" })
             #expect(clusters.allSatisfy { cluster in cluster.number == nil })
+        }
+    }
+
+    // MARK: Several collections
+
+    private static let several = "/tiles/WebMercatorQuad/0/0/0?collections="
+
+    @Test func tileOfSeveralCollectionsHasTheLayersOfTheirTiles() async throws {
+        let permit = ["events", "items"]
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = Set(permit) }
+        try await fixture.run { client in
+            for viewer in Self.viewers + [nil] {
+                let names = viewer == nil ? permit : ["posts", "events", "items", "located-events"]
+                for tile in [MapTile.world, MapTile(zoom: 10, row: 347, column: 540)].compactMap(\.self) {
+                    var single: [UInt8] = []
+                    for name in names {
+                        let query = name.hasSuffix("events") ? "?scope=all" : ""
+                        single += try await client.send(path: Self.path(name, tile) + query, as: viewer).body
+                    }
+                    let address = "\(tile.zoom)/\(tile.row)/\(tile.column)"
+                    let list = names.joined(separator: ",")
+                    let path = "/tiles/WebMercatorQuad/\(address)?collections=\(list)&scope=all"
+                    let response = try await client.send(path: path, as: viewer)
+                    #expect(response.status == 200, "\(response)")
+                    #expect(response.type == "application/vnd.mapbox-vector-tile")
+                    #expect(response.body == single, "\(viewer ?? "") \(address)")
+                }
+            }
+        }
+    }
+
+    @Test func filterAppliesToTheLayersThatHaveIt() async throws {
+        try await ServerFixture(Scene.friends).run { client in
+            let query = "events,items&habit=run&state=claimed&properties=id,title,name"
+            let response = try await client.send(path: Self.several + query, as: "owner")
+            #expect(response.status == 200, "\(response)")
+            let layers = try VectorTile(response.body).layers
+            #expect(layers.map(\.name) == ["events"])
+            let points = layers.first?.points ?? []
+            #expect(points.map(\.id).sorted() == ["r17", "r18"])
+            #expect(points.allSatisfy { point in Set(point.properties.keys) == ["id", "title"] })
+            let all = try await client.send(path: Self.several + "events,items&max-points=2", as: "owner")
+            let counts = try VectorTile(all.body).layers.map { layer in
+                layer.points.contains { point in point.properties["count"] != nil }
+            }
+            #expect(counts == [true, false], "the maximum applies to each layer")
+        }
+    }
+
+    @Test(arguments: [
+        ("collections=events,unknown", "collections"), ("collections=events,events", "collections"),
+        ("collections=events,,items", "collections"), ("collections=", "collections"), ("", "collections"),
+        ("collections=habits", "collections"), ("collections=events&state=given", "state"),
+        ("collections=items,posts&habit=run", "habit"), ("collections=items&properties=title", "properties"),
+        ("collections=events,items&limit=1", "limit"), ("collections=events&collections=items", "collections"),
+    ])
+    func invalidSelectionIsRefused(query: String, field: String) async throws {
+        try await ServerFixture.shared.run { client in
+            for path in ["/tiles/WebMercatorQuad/0/0/0", "/tiles/WebMercatorQuad"] {
+                let response = try await client.send(path: "\(path)?\(query)", as: "owner")
+                #expect(response.status == 400, "\(response)")
+                #expect(response.slug == "parameter-invalid", "\(response)")
+                #expect(response.field == field, "\(response)")
+            }
+        }
+    }
+
+    @Test func tileOfSeveralCollectionsNeedsTokenUnlessAllArePublic() async throws {
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["events", "items"] }
+        try await fixture.run { client in
+            #expect(try await client.send(path: Self.several + "events,items").status == 200)
+            #expect(try await client.send(path: Self.several + "events,items&scope=mine").status == 401)
+            #expect(try await client.send(path: Self.several + "events,posts").status == 401)
+            #expect(try await client.send(path: Self.several + "events,items&properties=user_name").status == 400)
+            let missing = "/tiles/WebMercatorQuad/0/0/1?collections=events"
+            #expect(try await client.send(path: missing, as: "owner").status == 404)
+        }
+    }
+
+    /// The tag of a client without a token depends on each of the public collections.
+    @Test func tagOfSeveralCollectionsDependsOnEachOfThem() async throws {
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["events", "items"] }
+        try await fixture.run { client in
+            let changes = [
+                ("events/items/r17", #"{"comment":"new"}"#), ("items/items/lamp", #"{"name":"Old lamp"}"#),
+            ]
+            for (feature, body) in changes {
+                for viewer in [nil, "owner"] {
+                    let path = Self.several + "events,items"
+                    let first = try await client.send(path: path, as: viewer)
+                    let known: HTTPFields = [.ifNoneMatch: first.tag]
+                    let again = try await client.send(path: path, as: viewer, headers: known)
+                    #expect(again.status == 304, "\(again)")
+                    #expect(again.headers[.vary]?.contains("Authorization") == true)
+                    let word = viewer ?? "public"
+                    let text = body.replacing("new", with: word).replacing("Old", with: word)
+                    let changed = try await client.send(.patch, path: "/collections/\(feature)", as: "owner", text)
+                    #expect(changed.status == 200, "\(changed)")
+                    let last = try await client.send(path: path, as: viewer, headers: known)
+                    #expect(last.status == 200, "\(feature) \(last)")
+                    #expect(last.tag != first.tag, "\(feature)")
+                }
+            }
         }
     }
 

@@ -50,11 +50,17 @@ extension FeatureCollection {
     /// - Returns: The properties, in the order of the parameter.
     /// - Throws: `parameter-invalid` if `names` contains another name, or a name twice.
     func tileProperties(named names: [String]?, isPublic: Bool) throws -> [String] {
-        let usual = visible(tileProperties, isPublic: isPublic)
-        guard let names else { return usual }
-        let known = usual + visible(optionalTileProperties, isPublic: isPublic)
-        try FeatureRequest.checkProperties(names, among: known)
+        guard let names else { return visible(tileProperties, isPublic: isPublic) }
+        try FeatureRequest.checkProperties(names, among: knownTileProperties(isPublic: isPublic))
         return names
+    }
+
+    /// Returns the names that the parameter `properties` of a tile may contain.
+    ///
+    /// - Parameter isPublic: Whether the request has no token.
+    /// - Returns: The names, the default ones first.
+    func knownTileProperties(isPublic: Bool) -> [String] {
+        visible(tileProperties + optionalTileProperties, isPublic: isPublic)
     }
 
     private func visible(_ properties: [String], isPublic: Bool) -> [String] {
@@ -103,17 +109,19 @@ extension FeatureView {
     /// - Parameters:
     ///   - tile: The tile.
     ///   - request: The conditions on the records.
+    ///   - properties: The names of the properties of a point.
     ///   - session: The session in which the records are read.
     /// - Returns: A Mapbox Vector Tile with one layer, or no bytes if the tile has no records.
     /// - Throws: The errors of the query.
     func bytes(
         of tile: MapTile,
         _ request: FeatureRequest,
+        properties: [String],
         in session: any Session
     ) throws -> [UInt8] {
         let content = try map(request, in: session).content(
             of: tile,
-            properties: collection.tileProperties(named: request.properties, isPublic: isPublic),
+            properties: properties,
             in: session)
         var layer = VectorTileLayer(name: collection.id)
         switch content {

@@ -13,18 +13,21 @@ import StoreEngine
 package struct TileRoutes: RouteGroup {
     let store: StorePool
     let responses: StoreResponses
+    let sections: Sections
 
     /// Creates the routes.
     ///
     /// - Parameters:
     ///   - store: The connections to the store.
     ///   - responses: Writes the tiles.
-    package init(store: StorePool, responses: StoreResponses) {
+    ///   - sections: The parts that the server shows.
+    package init(store: StorePool, responses: StoreResponses, sections: Sections) {
         self.store = store
         self.responses = responses
+        self.sections = sections
     }
 
-    package var routes: [Route] { matrixSetRoutes + collectionRoutes }
+    package var routes: [Route] { matrixSetRoutes + collectionRoutes + selectionRoutes }
 
     // MARK: Tile matrix sets
 
@@ -150,7 +153,7 @@ package struct TileRoutes: RouteGroup {
     }
 
     /// The parameters in the path of a tile.
-    private static let tileParameters: [JSON] = [
+    static let tileParameters: [JSON] = [
         tileParameter("tileMatrix", "Zoom, from 0 to \(MapTile.zooms.upperBound)."),
         tileParameter("tileRow", "Row of the tile, counted from the north."),
         tileParameter("tileCol", "Column of the tile, counted from the west."),
@@ -168,16 +171,36 @@ package struct TileRoutes: RouteGroup {
             }
             return try call.document(TileDocument(base: call.base).tileSet(of: collection))
         }
-        let isPublic = call.caller == .nobody
+        let address = "\(call.base)/collections/\(collection.id)/tiles/\(TileDocument.matrixSetID)"
+        return try await tileJSON(of: TileSelection(collection), at: address, call, filters: filters, query: filters)
+    }
+
+    /// Responds with TileJSON.
+    ///
+    /// - Parameters:
+    ///   - selection: The collections of the tiles.
+    ///   - address: The address of the tiles, without the zoom, the row and the column.
+    ///   - call: The request.
+    ///   - filters: The parameters of the request that select features.
+    ///   - query: The parameters in the address of the tiles.
+    /// - Returns: The response.
+    /// - Throws: `parameter-invalid`, and the errors of the store.
+    func tileJSON(
+        of selection: TileSelection,
+        at address: String,
+        _ call: Call,
+        filters: RequestParameters,
+        query: RequestParameters
+    ) async throws -> Response {
         let list = try FeatureRequest(filters, sorts: [], accept: nil)
-        let properties = try collection.tileProperties(named: list.properties, isPublic: isPublic)
+        let layers = try selection.layers(with: list.properties, isPublic: call.caller == .nobody)
         let document = TileJSON(
-            name: collection.title,
-            description: collection.description,
-            address: "\(call.base)/collections/\(collection.id)/tiles/\(TileDocument.matrixSetID)",
-            query: filters.query([:]),
-            layers: [TileJSON.Layer(collection, properties: properties)],
-            bounds: try await bounds(of: [collection], call))
+            name: selection.title,
+            description: selection.description,
+            address: address,
+            query: query.query([:]),
+            layers: layers,
+            bounds: try await bounds(of: selection.collections, call))
         return Self.response(to: call, with: document.json)
     }
 
@@ -200,16 +223,38 @@ package struct TileRoutes: RouteGroup {
     }
 
     @Sendable private func tile(_ call: Call, _ collection: FeatureCollection) async throws -> Response {
+        try await tile(of: TileSelection(collection), call, filters: call.parameters)
+    }
+
+    /// Responds with a tile that has a layer for each collection with features.
+    func tile(
+        of selection: TileSelection,
+        _ call: Call,
+        filters: RequestParameters
+    ) async throws -> Response {
         let tile = try MapTile(call.context)
-        let view = try call.view(of: collection)
-        let list = try FeatureRequest(call.parameters, sorts: [], accept: nil)
+        let views = try selection.collections.map(call.view)
+        let list = try FeatureRequest(filters, sorts: [], accept: nil)
+        let isPublic = call.caller == .nobody
         // A client without a token has no events of its own and follows no user.
-        if view.isPublic, list.scope ?? .all != .all { throw Problem.notSignedIn }
+        if isPublic, list.scope ?? .all != .all { throw Problem.notSignedIn }
+        let layers = try selection.layers(with: list.properties, isPublic: isPublic)
+        let ids = selection.collections.map(\.id).joined(separator: ",")
+        let tag = ResponseTag(
+            call.request,
+            of: views.part,
+            for: call.caller,
+            at: call.clock,
+            dependsOnDay: selection.collections.contains(where: \.dependsOnDay),
+            [ids, "tile", "\(tile.code)", filters.canonical])
         let encoding = ContentEncoding(for: call.request)
-        let tag = view.tag(of: call.request, [collection.id, "tile", "\(tile.code)", call.parameters.canonical])
         return try await responses.response(to: call, encoding: encoding, on: .requests, tagged: tag) {
             session, begin in
-            let bytes = try view.bytes(of: tile, list, in: session)
+            var bytes: [UInt8] = []
+            // The layers of a tile are a repeated field, so a tile with all layers consists of tiles with one layer.
+            for (view, layer) in zip(views, layers) {
+                bytes += try view.bytes(of: tile, list, properties: layer.properties, in: session)
+            }
             try begin([.contentType: ContentType.vectorTile.text]).append(bytes)
         }
     }
@@ -220,7 +265,7 @@ extension Route {
     ///
     /// - Parameter requirement: Checks the other parameters of the path.
     /// - Returns: The route, which throws `not-found` for another tile matrix set.
-    fileprivate func ofMatrixSet(
+    func ofMatrixSet(
         requiring requirement: @escaping @Sendable (ServerContext) throws -> Void = { _ in }
     ) -> Route {
         let parameter = "tileMatrixSet"
@@ -252,7 +297,7 @@ extension MapTile {
     /// Creates the tile of a request.
     ///
     /// - Throws: `not-found` if the path contains no tile of WebMercatorQuad.
-    fileprivate init(_ context: ServerContext) throws {
+    init(_ context: ServerContext) throws {
         let words = try ["tileMatrix", "tileRow", "tileCol"].map { name in try context.parameter(name) }
         let numbers = words.compactMap(Self.number)
         guard numbers.count == 3, let tile = MapTile(zoom: numbers[0], row: numbers[1], column: numbers[2]) else {
