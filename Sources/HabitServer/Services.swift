@@ -159,6 +159,7 @@ struct Services: Sendable {
                 links: links,
                 publicCollections: options.publicCollections),
             TileRoutes(store: store, responses: responses, sections: options.sections),
+            StyleRoute(sections: options.sections),
             NearRoute(responses: responses, links: links, sections: options.sections, pages: pages),
             InboxRoute(responses: responses, sections: options.sections, pages: pages),
             ReportRoutes(

@@ -29,7 +29,8 @@ import Testing
         let end: [UInt8] = [0x28, 0x80, 0x20]
         let content = start + feature + end
         #expect(layer.tile == [0x1A, UInt8(content.count)] + content)
-        #expect(try VectorTile(layer.tile).layers.first?.points.first?.number == 300)
+        let tile = try VectorTile(layer.tile)
+        #expect(tile.layers.first?.points.first?.number == 300)
     }
 
     @Test func decoderReadsEveryPointAndProperty() throws {

@@ -110,7 +110,11 @@ import Testing
     ]
 
     /// Documents whose tag depends only on their text, so that some visible changes do not change it.
-    private static let documents = ["/collections/events/tiles/WebMercatorQuad?f=tilejson"]
+    private static let documents = [
+        "/collections/events/tiles/WebMercatorQuad?f=tilejson",
+        "/tiles/WebMercatorQuad?collections=events,items,posts",
+        "/style.json",
+    ]
 
     /// The observations of a client: the tag of each response, and the list of changes with its token and its versions.
     static func observations(_ client: ServerClient, as user: String) async throws -> [String: String] {

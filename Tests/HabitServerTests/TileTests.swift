@@ -138,9 +138,11 @@ extension Scene {
         try await fixture.run { client in
             for viewer in ["owner", "all", "latest", "operator"] {
                 for scope in Self.scopes(of: viewer) {
-                    let query = "&scope=\(scope)&properties=id,title,outcome,user_name"
+                    let query = "&scope=\(scope)&properties=id,title,outcome,status,user_name"
                     try await Self.compare(
-                        client, "events", query, as: viewer, zoom: 3, ["id", "title", "outcome", "user_name"])
+                        client, "events", query, as: viewer, zoom: 3, ["id", "title", "outcome", "status", "user_name"])
+                    let withHabit = "&scope=\(scope)&properties=status,habit,id"
+                    try await Self.compare(client, "events", withHabit, as: viewer, zoom: 3, ["id", "habit", "status"])
                 }
             }
             let named = "&properties=id,user_name"
@@ -318,7 +320,7 @@ extension Scene {
         ("owner", "properties=nothing", "properties"), ("owner", "properties=id,id", "properties"),
         ("owner", "properties=comment", "properties"), ("owner", "max-points=0", "max-points"),
         ("owner", "max-points=10001", "max-points"), ("owner", "max-points=many", "max-points"),
-        (nil, "properties=user_name", "properties"),
+        (nil, "properties=user_name", "properties"), (nil, "properties=status", "properties"),
     ])
     func invalidParameterOfTileIsRefused(user: String?, query: String, field: String) async throws {
         let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["events"] }

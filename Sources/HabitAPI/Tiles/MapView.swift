@@ -25,10 +25,13 @@ extension FeatureCollection {
         return parameters.filter { parameter in !others.contains(parameter) } + [.maxPoints]
     }
 
+    /// The property of an event with the status of its habit.
+    static let status = "status"
+
     /// The properties that a point in a tile has only if the parameter `properties` names them.
     var optionalTileProperties: [String] {
         switch kind {
-        case .events: ["title", "outcome", Self.userName]
+        case .events: ["title", "outcome", Self.status, Self.userName]
         default: [Self.userName]
         }
     }
@@ -119,13 +122,15 @@ extension FeatureView {
         properties: [String],
         in session: any Session
     ) throws -> [UInt8] {
+        let hasStatus = properties.contains(FeatureCollection.status)
         let content = try map(request, in: session).content(
             of: tile,
-            properties: properties,
+            properties: hasStatus ? properties + [Self.habit] : properties,
             in: session)
         var layer = VectorTileLayer(name: collection.id)
         switch content {
-        case .points(let records):
+        case .points(let read):
+            let records = hasStatus ? try withStatus(read, properties: properties, in: session) : read
             for record in records {
                 let properties = record.properties.map { property in
                     (name: property.name, value: VectorTileLayer.Value.text(property.value))
@@ -139,6 +144,66 @@ extension FeatureView {
             }
         }
         return layer.tile
+    }
+}
+
+extension FeatureView {
+    private static let habit = "habit"
+
+    /// Returns events with the status of their habits.
+    ///
+    /// - Parameters:
+    ///   - events: The events with their habits.
+    ///   - properties: The names of the properties of the result.
+    ///   - session: The session in which the habits are read.
+    /// - Returns: The events. An event has no status if the viewer cannot see its habit.
+    /// - Throws: The errors of the query.
+    private func withStatus(
+        _ events: [MapRecord],
+        properties: [String],
+        in session: any Session
+    ) throws -> [MapRecord] {
+        let habits = events.map { event in event.value(of: Self.habit) }
+        let statuses = try statuses(of: Set(habits.compactMap(\.self)), in: session)
+        return zip(events, habits).map { event, habit in
+            var event = event
+            var names: Set<String> = []
+            // The habit is read twice if the request selects it.
+            event.properties = event.properties.filter { property in
+                properties.contains(property.name) && names.insert(property.name).inserted
+            }
+            if let habit, let status = statuses[habit] {
+                event.properties.append((FeatureCollection.status, status))
+            }
+            return event
+        }
+    }
+
+    /// Reads the statuses of habits by their IDs.
+    private func statuses(of habits: Set<String>, in session: any Session) throws -> [String: String] {
+        guard !habits.isEmpty else { return [:] }
+        var query = HabitQuery(viewer: viewer, clock: clock)
+        query.isOfAll = true
+        let ids = habits.sorted().map { id in FeatureFilter.Scalar.text(id) }
+        query.condition = .membership(.property(Queryable("id", .text)), ids)
+        let selection = try query.selection(in: session)
+        let columns = selection.shape.columns
+        guard let id = columns.first(where: { column in column.name == "id" }),
+            let status = columns.first(where: { column in column.name == FeatureCollection.status })
+        else { return [:] }
+        var statuses: [String: String] = [:]
+        try session.query(selection.sql) { row in
+            if let habit = row.text(id.index) { statuses[habit] = row.text(status.index) }
+            return true
+        }
+        return statuses
+    }
+}
+
+extension MapRecord {
+    /// Returns the value of a property, or `nil` if the record does not have it.
+    fileprivate func value(of name: String) -> String? {
+        properties.first { property in property.name == name }?.value
     }
 }
 

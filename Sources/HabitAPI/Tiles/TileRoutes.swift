@@ -216,7 +216,7 @@ package struct TileRoutes: RouteGroup {
     }
 
     /// Responds with a document that depends on the caller, and with its tag.
-    private static func response(to call: Call, with document: JSON) -> Response {
+    static func response(to call: Call, with document: JSON) -> Response {
         let tag = EntityTag(of: [document.text])
         guard !tag.matches(ifNoneMatch: call.request) else { return .notModified(tag) }
         return Response(document, headers: [.eTag: tag.text]).forOneViewer
