@@ -10,47 +10,51 @@ extension TileRoutes {
             Route(
                 .get,
                 "/tiles/{tileMatrixSet}",
-                operation: Self.selectionSetOperation,
+                operation: selectionSetOperation,
                 handler: selectionSet
             )
             .ofMatrixSet(),
             Route(
                 .get,
                 "/tiles/{tileMatrixSet}/{tileMatrix}/{tileRow}/{tileCol}",
-                operation: Self.selectionOperation,
+                operation: selectionOperation,
                 handler: selectionTile
             )
             .ofMatrixSet(requiring: { context in _ = try MapTile(context) }),
         ]
     }
 
-    private static let selectionSetOperation = RouteOperation(
-        "dataset.vector.getTileSet",
-        summary: "Describe the tiles of several collections",
-        description:
-            "Returns TileJSON 3.0.0 of tiles with a layer for each collection. The address of the tiles contains the parameters.",
-        permission: .selectedReaders,
-        query: [
-            QueryParameter(
-                "f",
-                "Response format.",
-                schema: ["type": "string", "enum": [.text(TileSetForm.tilejson.rawValue)], "default": "tilejson"])
-        ] + selectionParameters,
-        content: .content(.json, schema: ["type": "object"]))
+    private var selectionSetOperation: RouteOperation {
+        RouteOperation(
+            "dataset.vector.getTileSet",
+            summary: "Describe the tiles of several collections",
+            description:
+                "Returns TileJSON 3.0.0 of tiles with a layer for each collection. The address of the tiles contains the parameters.",
+            permission: .selectedReaders,
+            query: [
+                QueryParameter(
+                    "f",
+                    "Response format.",
+                    schema: ["type": "string", "enum": [.text(TileSetForm.tilejson.rawValue)], "default": "tilejson"])
+            ] + selectionParameters,
+            content: .content(.json, schema: ["type": "object"]))
+    }
 
-    private static let selectionOperation = RouteOperation(
-        "dataset.vector.getTile",
-        summary: "Get a vector tile of several collections",
-        description:
-            "Returns a Mapbox Vector Tile with a layer for each collection that has features in it. A filter applies to the layers whose list has it.",
-        permission: .selectedReaders,
-        pathParameters: tileParameters,
-        query: selectionParameters,
-        content: .content(.vectorTile, schema: ["type": "string", "format": "binary"]))
+    private var selectionOperation: RouteOperation {
+        RouteOperation(
+            "dataset.vector.getTile",
+            summary: "Get a vector tile of several collections",
+            description:
+                "Returns a Mapbox Vector Tile with a layer for each collection that has features in it. A filter applies to the layers whose list has it.",
+            permission: .selectedReaders,
+            pathParameters: Self.tileParameters,
+            query: selectionParameters,
+            content: .content(.vectorTile, schema: ["type": "string", "format": "binary"]))
+    }
 
     /// The query parameters of tiles of several collections.
-    private static let selectionParameters: [QueryParameter] = {
-        let collections = FeatureCollection.all.filter(\.hasMap)
+    private var selectionParameters: [QueryParameter] {
+        let collections = TileSelection.available(in: sections)
         let parameters = collections.flatMap(\.tileParameters)
         let names = collections.map { collection in JSON.text(collection.id) }
         let selection = QueryParameter(
@@ -71,14 +75,11 @@ extension TileRoutes {
             ])
         return [selection]
             + FeatureParameter.allCases.filter(parameters.contains).map { parameter in
-                selectionParameter(parameter, of: collections)
+                Self.selectionParameter(parameter)
             }
-    }()
+    }
 
-    private static func selectionParameter(
-        _ parameter: FeatureParameter,
-        of collections: [FeatureCollection]
-    ) -> QueryParameter {
+    private static func selectionParameter(_ parameter: FeatureParameter) -> QueryParameter {
         guard parameter == .properties else { return parameter.queryParameter(sorts: []) }
         let meaning =
             "Properties of a point: names separated by commas. A layer has the properties that its collection has in its own tiles."

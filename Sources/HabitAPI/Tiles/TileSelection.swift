@@ -24,7 +24,7 @@ struct TileSelection {
     /// - Throws: `parameter-invalid` if there is no ID, if an ID is empty or occurs twice, and if the server has no tiles
     ///   of a collection with an ID.
     init(_ text: String?, of name: String, in sections: Sections) throws {
-        let known = FeatureCollection.all.filter { collection in collection.hasMap && sections.shows(collection) }
+        let known = Self.available(in: sections)
         let list = known.map(\.id).joined(separator: ", ")
         guard let text else { throw Problem.invalid(name, "'\(name)' is missing: send some of \(list)") }
         let ids = text.split(separator: ",", omittingEmptySubsequences: false).map { id in String(id) }
@@ -37,6 +37,14 @@ struct TileSelection {
             }
             return collection
         }
+    }
+
+    /// Returns the collections that a selection can have.
+    ///
+    /// - Parameter sections: The parts that the server shows.
+    /// - Returns: The collections with tiles.
+    static func available(in sections: Sections) -> [FeatureCollection] {
+        FeatureCollection.all.filter { collection in collection.hasMap && sections.shows(collection) }
     }
 
     /// The title of the tiles.
@@ -78,6 +86,7 @@ struct TileSelection {
 extension [FeatureView] {
     /// The part of the log that the caller of the views can see.
     var part: LogPart {
+        if count == 1 { return self[0].part }
         var kinds: [RecordKind] = []
         for view in self {
             switch view.part {
