@@ -158,7 +158,8 @@ struct Services: Sendable {
                 copies: PhotoCopies(memory: options.photoMemory),
                 links: links,
                 publicCollections: options.publicCollections),
-            TileRoutes(responses: responses),
+            TileRoutes(store: store, responses: responses, sections: options.sections),
+            StyleRoute(sections: options.sections),
             NearRoute(responses: responses, links: links, sections: options.sections, pages: pages),
             InboxRoute(responses: responses, sections: options.sections, pages: pages),
             ReportRoutes(

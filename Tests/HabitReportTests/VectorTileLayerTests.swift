@@ -21,6 +21,18 @@ import Testing
         #expect(layer.tile == [0x1A, UInt8(content.count)] + content)
     }
 
+    @Test func numberPrecedesPropertiesOfPoint() throws {
+        var layer = VectorTileLayer(name: "a")
+        layer.append(x: 25, y: 17, id: 300, [])
+        let feature: [UInt8] = [0x08, 0xAC, 2, 0x12, 0, 0x18, 1, 0x22, 3, 9, 50, 34]
+        let start: [UInt8] = [0x78, 2, 0x0A, 1, 0x61, 0x12, UInt8(feature.count)]
+        let end: [UInt8] = [0x28, 0x80, 0x20]
+        let content = start + feature + end
+        #expect(layer.tile == [0x1A, UInt8(content.count)] + content)
+        let tile = try VectorTile(layer.tile)
+        #expect(tile.layers.first?.points.first?.number == 300)
+    }
+
     @Test func decoderReadsEveryPointAndProperty() throws {
         var random = SeededGenerator(seed: 5)
         var layer = VectorTileLayer(name: "located-events")

@@ -106,6 +106,14 @@ import Testing
         "/collections/follows/items", "/collections/messages/items", "/collections/claims/items",
         "/near?near=10,50", "/inbox", "/days?from=-7d", "/user", "/reports/history?f=json", "/reports/habits",
         "/collections/events/tiles/WebMercatorQuad/2/1/2",
+        "/tiles/WebMercatorQuad/2/1/2?collections=events,items,posts",
+    ]
+
+    /// Documents whose tag depends only on their text, so that some visible changes do not change it.
+    private static let documents = [
+        "/collections/events/tiles/WebMercatorQuad?f=tilejson",
+        "/tiles/WebMercatorQuad?collections=events,items,posts",
+        "/style.json",
     ]
 
     /// The observations of a client: the tag of each response, and the list of changes with its token and its versions.
@@ -116,7 +124,7 @@ import Testing
             try #require(response.status == 200 || response.status == 204, "\(path): \(response)")
             all[path] = response.tag
         }
-        for path in ["/changes", "/changes?from=2026-11-17&near=10,50&within=5km"] {
+        for path in ["/changes", "/changes?from=2026-11-17&near=10,50&within=5km"] + documents {
             all[path] = try await client.send(path: path, as: user).text
         }
         return all

@@ -37,6 +37,9 @@ import Testing
             let tile = try await client.send(
                 path: "/collections/events/tiles/WebMercatorQuad/10/347/540?scope=all", as: "all")
             #expect(tile.status == 204 || tile.body.isEmpty, "\(tile)")
+            let several = try await client.send(
+                path: "/tiles/WebMercatorQuad/10/347/540?collections=events,posts&scope=all", as: "all")
+            #expect(several.status == 200 && several.body.isEmpty, "\(several)")
         }
     }
 

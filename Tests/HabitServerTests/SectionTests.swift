@@ -109,6 +109,20 @@ import Testing
         }
     }
 
+    @Test func tilesOfHiddenCollectionAreRefusedLikeUnknownOnes() async throws {
+        try await Self.fixture("habits").run { client in
+            let path = "/tiles/WebMercatorQuad/0/0/0?collections="
+            let shown = try await client.send(path: path + "events", as: "owner")
+            #expect(shown.status == 200, "\(shown)")
+            let unknown = try await client.send(path: path + "events,nothing", as: "owner")
+            let hidden = try await client.send(path: path + "events,items", as: "owner")
+            #expect(hidden.status == 400, "\(hidden)")
+            let detail = unknown.json["detail"] as? String
+            #expect(hidden.json["detail"] as? String == detail?.replacing("nothing", with: "items"))
+            #expect(detail?.contains("posts") == false, "\(unknown)")
+        }
+    }
+
     @Test(arguments: [("items", #"{"name":"x"}"#), ("messages", #"{"item":"lamp","text":"x"}"#)])
     func sentChangeOfHiddenCollectionIsRefused(collection: String, properties: String) async throws {
         let feature = #"{"id":"owner:new","properties":\#(properties)}"#

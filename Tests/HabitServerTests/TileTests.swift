@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import Geo
+import HTTPTypes
 import HabitModel
 import HabitStore
 import HabitTestSupport
@@ -137,9 +138,11 @@ extension Scene {
         try await fixture.run { client in
             for viewer in ["owner", "all", "latest", "operator"] {
                 for scope in Self.scopes(of: viewer) {
-                    let query = "&scope=\(scope)&properties=id,title,outcome,user_name"
+                    let query = "&scope=\(scope)&properties=id,title,outcome,status,user_name"
                     try await Self.compare(
-                        client, "events", query, as: viewer, zoom: 3, ["id", "title", "outcome", "user_name"])
+                        client, "events", query, as: viewer, zoom: 3, ["id", "title", "outcome", "status", "user_name"])
+                    let withHabit = "&scope=\(scope)&properties=status,habit,id"
+                    try await Self.compare(client, "events", withHabit, as: viewer, zoom: 3, ["id", "habit", "status"])
                 }
             }
             let named = "&properties=id,user_name"
@@ -164,12 +167,165 @@ extension Scene {
         }
     }
 
+    /// Returns the numbers of the points in a tile by their IDs.
+    private static func numbers(
+        _ client: ServerClient,
+        _ collection: String,
+        _ tile: MapTile,
+        as user: String
+    ) async throws -> [String: UInt64] {
+        let response = try await client.send(path: "\(path(collection, tile))?scope=all", as: user)
+        var numbers: [String: UInt64] = [:]
+        for point in try VectorTile(response.body).layers.first?.points ?? [] {
+            let number: UInt64 = try #require(point.number, "\(point)")
+            numbers[point.id] = number
+        }
+        return numbers
+    }
+
+    @Test func numberOfPointIsTheSameInEveryTile() async throws {
+        try await ServerFixture(Scene.friends).run { client in
+            let all = try await Self.numbers(client, "events", .world, as: "operator")
+            #expect(Set(all.keys) == ["b/18 ü", "r17", "r18", "x18"])
+            #expect(Set(all.values).count == all.count)
+            #expect(all.values.allSatisfy { number in number < 1 << 52 })
+            // The first 52 bits of the SHA-256 digest of '6:events3:r17'.
+            #expect(all["r17"] == 1_676_814_598_951_421)
+            let place = try #require(Position(longitude: 10, latitude: 50))
+            for zoom in [1, 8, 24] {
+                let tile = MapPoint(place).tile(at: zoom)
+                let numbers = try await Self.numbers(client, "events", tile, as: "owner")
+                #expect(numbers["r17"] == all["r17"], "\(zoom)")
+            }
+            let located = try await Self.numbers(client, "located-events", .world, as: "operator")
+            #expect(Set(located.keys) == Set(all.keys))
+            #expect(Set(located.values).isDisjoint(with: all.values))
+        }
+    }
+
+    @Test func clusterHasNoNumber() async throws {
+        try await ServerFixture(Scene.friends).run { client in
+            let tile = "/collections/events/tiles/WebMercatorQuad/0/0/0?max-points=1"
+            let response = try await client.send(path: tile, as: "owner")
+            let clusters = try #require(try VectorTile(response.body).layers.first).points
+            #expect(clusters.contains { cluster in cluster.properties["count"] == "1" })
+            #expect(clusters.allSatisfy { cluster in cluster.number == nil })
+        }
+    }
+
+    // MARK: Several collections
+
+    private static let several = "/tiles/WebMercatorQuad/0/0/0?collections="
+
+    @Test func tileOfSeveralCollectionsHasTheLayersOfTheirTiles() async throws {
+        let permit = ["events", "items"]
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = Set(permit) }
+        try await fixture.run { client in
+            for viewer in Self.viewers + [nil] {
+                let names = viewer == nil ? permit : ["posts", "events", "items", "located-events"]
+                for tile in [MapTile.world, MapTile(zoom: 10, row: 347, column: 540)].compactMap(\.self) {
+                    var single: [UInt8] = []
+                    for name in names {
+                        let query = name.hasSuffix("events") ? "?scope=all" : ""
+                        single += try await client.send(path: Self.path(name, tile) + query, as: viewer).body
+                    }
+                    let address = "\(tile.zoom)/\(tile.row)/\(tile.column)"
+                    let list = names.joined(separator: ",")
+                    let path = "/tiles/WebMercatorQuad/\(address)?collections=\(list)&scope=all"
+                    let response = try await client.send(path: path, as: viewer)
+                    #expect(response.status == 200, "\(response)")
+                    #expect(response.type == "application/vnd.mapbox-vector-tile")
+                    #expect(response.body == single, "\(viewer ?? "") \(address)")
+                }
+            }
+        }
+    }
+
+    @Test func filterAppliesToTheLayersThatHaveIt() async throws {
+        try await ServerFixture(Scene.friends).run { client in
+            let query = "events,items&habit=run&state=claimed&properties=id,title,name"
+            let response = try await client.send(path: Self.several + query, as: "owner")
+            #expect(response.status == 200, "\(response)")
+            let layers = try VectorTile(response.body).layers
+            #expect(layers.map(\.name) == ["events"])
+            let points = layers.first?.points ?? []
+            #expect(points.map(\.id).sorted() == ["r17", "r18"])
+            #expect(points.allSatisfy { point in Set(point.properties.keys) == ["id", "title"] })
+            let all = try await client.send(path: Self.several + "events,items&max-points=2", as: "owner")
+            let counts = try VectorTile(all.body).layers.map { layer in
+                layer.points.contains { point in point.properties["count"] != nil }
+            }
+            #expect(counts == [true, false], "the maximum applies to each layer")
+        }
+    }
+
+    @Test(arguments: [
+        ("collections=events,unknown", "collections"), ("collections=events,events", "collections"),
+        ("collections=events,,items", "collections"), ("collections=", "collections"), ("", "collections"),
+        ("collections=habits", "collections"), ("collections=events&state=given", "state"),
+        ("collections=items,posts&habit=run", "habit"), ("collections=items&properties=title", "properties"),
+        ("collections=events,items&limit=1", "limit"), ("collections=events&collections=items", "collections"),
+    ])
+    func invalidSelectionIsRefused(query: String, field: String) async throws {
+        try await ServerFixture.shared.run { client in
+            for path in ["/tiles/WebMercatorQuad/0/0/0", "/tiles/WebMercatorQuad"] {
+                let response = try await client.send(path: "\(path)?\(query)", as: "owner")
+                #expect(response.status == 400, "\(response)")
+                #expect(response.slug == "parameter-invalid", "\(response)")
+                #expect(response.field == field, "\(response)")
+            }
+        }
+    }
+
+    @Test func tileOfSeveralCollectionsNeedsTokenUnlessAllArePublic() async throws {
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["events", "items"] }
+        try await fixture.run { client in
+            let requests = [
+                ("events,items", 200), ("events,items&scope=mine", 401), ("events,posts", 401),
+                ("events,items&properties=user_name", 400),
+            ]
+            for (query, status) in requests {
+                let response = try await client.send(path: Self.several + query)
+                #expect(response.status == status, "\(query): \(response)")
+            }
+            let missing = "/tiles/WebMercatorQuad/0/0/1?collections=events"
+            #expect(try await client.send(path: missing, as: "owner").status == 404)
+        }
+    }
+
+    /// The tag of a client without a token depends on each of the public collections.
+    @Test func tagOfSeveralCollectionsDependsOnEachOfThem() async throws {
+        let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["events", "items"] }
+        try await fixture.run { client in
+            let changes = [
+                ("events/items/r17", #"{"comment":"new"}"#), ("items/items/lamp", #"{"name":"Old lamp"}"#),
+            ]
+            for (feature, body) in changes {
+                for viewer in [nil, "owner"] {
+                    let path = Self.several + "events,items"
+                    let first = try await client.send(path: path, as: viewer)
+                    let known: HTTPFields = [.ifNoneMatch: first.tag]
+                    let again = try await client.send(path: path, as: viewer, headers: known)
+                    #expect(again.status == 304, "\(again)")
+                    #expect(again.headers[.vary]?.contains("Authorization") == true)
+                    let word = viewer ?? "public"
+                    let text = body.replacing("new", with: word).replacing("Old", with: word)
+                    let changed = try await client.send(.patch, path: "/collections/\(feature)", as: "owner", text)
+                    #expect(changed.status == 200, "\(changed)")
+                    let last = try await client.send(path: path, as: viewer, headers: known)
+                    #expect(last.status == 200, "\(feature) \(last)")
+                    #expect(last.tag != first.tag, "\(feature)")
+                }
+            }
+        }
+    }
+
     /// Names are not public, and a tile has no other properties than the documented ones.
     @Test(arguments: [
         ("owner", "properties=nothing", "properties"), ("owner", "properties=id,id", "properties"),
         ("owner", "properties=comment", "properties"), ("owner", "max-points=0", "max-points"),
         ("owner", "max-points=10001", "max-points"), ("owner", "max-points=many", "max-points"),
-        (nil, "properties=user_name", "properties"),
+        (nil, "properties=user_name", "properties"), (nil, "properties=status", "properties"),
     ])
     func invalidParameterOfTileIsRefused(user: String?, query: String, field: String) async throws {
         let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["events"] }

@@ -6,6 +6,8 @@ public struct VectorTile {
     public struct Point: Sendable {
         /// The units from the west and from the north.
         public var x: Int, y: Int
+        /// The number that identifies the point, or `nil`.
+        public var number: UInt64?
         /// The properties, with integers in decimal.
         public var properties: [String: String]
     }
@@ -66,8 +68,10 @@ public struct VectorTile {
 
     private static func point(_ bytes: ArraySlice<UInt8>, _ keys: [String], _ values: [String]) throws -> Point {
         var (reader, tags, geometry): (Reader, [UInt64], [UInt64]) = (Reader(bytes), [], [])
+        var number: UInt64?
         while let (field, value) = try reader.next() {
             switch (field, value) {
+            case (1, .integer(let id)): number = id
             case (2, .bytes(let packed)): tags = try Reader.integers(packed)
             case (3, .integer(1)): break
             case (4, .bytes(let packed)): geometry = try Reader.integers(packed)
@@ -77,7 +81,7 @@ public struct VectorTile {
         guard geometry.count == 3, geometry[0] == 9, tags.count % 2 == 0 else {
             throw DecodingError.invalid("geometry")
         }
-        var point = Point(x: signed(geometry[1]), y: signed(geometry[2]), properties: [:])
+        var point = Point(x: signed(geometry[1]), y: signed(geometry[2]), number: number, properties: [:])
         for index in stride(from: 0, to: tags.count, by: 2) {
             guard tags[index] < keys.count, tags[index + 1] < values.count else { throw DecodingError.invalid("tag") }
             point.properties[keys[Int(tags[index])]] = values[Int(tags[index + 1])]

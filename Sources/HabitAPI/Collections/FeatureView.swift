@@ -102,6 +102,18 @@ package struct FeatureView: Sendable {
         }
     }
 
+    /// Reads the area and the time of the features that the viewer can see.
+    ///
+    /// - Parameter session: The session that reads the features.
+    /// - Returns: The extent, or `nil` if the features have neither positions nor instants.
+    /// - Throws: The errors of the query.
+    func extent(in session: any Session) throws -> Extent? {
+        var query = ExtentQuery(collection.kind, viewer: viewer)
+        query.isLocated = collection.id == FeatureCollection.locatedEventsID
+        query.isPublic = isPublic
+        return try query.extent(in: session)
+    }
+
     /// The properties that the viewer may use in filters.
     var queryables: [Queryable] { collection.queryables(isPublic: isPublic) }
 

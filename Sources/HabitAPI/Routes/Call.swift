@@ -43,6 +43,11 @@ package struct Call: Sendable {
     /// - Throws: `not-found` if the value is not valid.
     package func pathParameter(_ name: String) throws -> String { try context.parameter(name) }
 
+    /// Returns whether the caller can read a collection: a public collection, or any collection with a token.
+    func canRead(_ collection: FeatureCollection) -> Bool {
+        caller != .nobody || publicCollections.contains(collection.id)
+    }
+
     /// Returns a collection for the caller.
     ///
     /// - Throws: `not-signed-in` if the request has no token and the collection is not public.

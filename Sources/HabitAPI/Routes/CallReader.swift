@@ -84,7 +84,7 @@ package struct CallReader: Sendable {
         }
         let caller = try await knownCaller(of: request, context)
         switch permission {
-        case .everyone, .anyCaller:
+        case .everyone, .anyCaller, .selectedReaders:
             return caller
         case .readers(let collection), .photoReaders(let collection):
             guard caller == .nobody, !publicCollections.contains(collection) else { return caller }

@@ -141,25 +141,16 @@ package struct DocumentRoutes: RouteGroup {
     /// A collection has no extent if the viewer cannot read it or if no feature has a position or an instant. Without a
     /// token, only public collections have an extent.
     private func extents(of collections: [FeatureCollection], _ call: Call) async throws -> [String: JSON] {
-        let isPublic = call.caller == .nobody
         let ids = Set(readable(by: call.caller).map(\.id))
         let readable = collections.filter { collection in ids.contains(collection.id) }
         guard !readable.isEmpty else { return [:] }
-        let viewer = isPublic ? Viewer.operator : try call.viewer
+        let views = try readable.map(call.view)
         return try await store.read(for: call.requester) { session in
             var extents: [String: JSON] = [:]
-            for collection in readable {
-                var query = ExtentQuery(collection.kind, viewer: viewer)
-                query.isLocated = collection.isLocated
-                query.isPublic = isPublic
-                extents[collection.id] = try query.extent(in: session)?.document
+            for view in views {
+                extents[view.collection.id] = try view.extent(in: session)?.document
             }
             return extents
         }
     }
-}
-
-extension FeatureCollection {
-    /// Whether the collection contains only features with a position.
-    fileprivate var isLocated: Bool { id == FeatureCollection.locatedEventsID }
 }

@@ -13,6 +13,9 @@ package struct RouteOperation: Sendable {
         case anyCaller
         /// Everyone, if the collection is public; otherwise callers with a token.
         case readers(collection: String)
+        /// Everyone, if the collections in a query parameter are public, which the handler checks; otherwise callers
+        /// with a token.
+        case selectedReaders
         /// Callers with the token of a user or of the operator.
         case viewers
         /// Callers with the token of the operator.
@@ -143,6 +146,8 @@ extension RouteOperation.Permission {
             return []
         case .viewers, .operator, .users:
             return nil
+        case .selectedReaders:
+            return publicCollections.isEmpty ? nil : .list(Self.credentials + [[:]])
         case .readers(let collection):
             return publicCollections.contains(collection) ? .list(Self.credentials + [[:]]) : nil
         case .photoReaders(let collection):

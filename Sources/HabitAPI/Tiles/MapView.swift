@@ -25,10 +25,13 @@ extension FeatureCollection {
         return parameters.filter { parameter in !others.contains(parameter) } + [.maxPoints]
     }
 
+    /// The property of an event with the status of its habit.
+    static let status = "status"
+
     /// The properties that a point in a tile has only if the parameter `properties` names them.
     var optionalTileProperties: [String] {
         switch kind {
-        case .events: ["title", "outcome", Self.userName]
+        case .events: ["title", "outcome", Self.status, Self.userName]
         default: [Self.userName]
         }
     }
@@ -40,6 +43,32 @@ extension FeatureCollection {
         case .items: ["id", "user", "name", "state"]
         default: ["id", "user"]
         }
+    }
+
+    /// Returns the properties of a point in a tile.
+    ///
+    /// - Parameters:
+    ///   - names: The names in the parameter `properties`, or `nil` without this parameter.
+    ///   - isPublic: Whether the request has no token.
+    /// - Returns: The properties, in the order of the parameter.
+    /// - Throws: `parameter-invalid` if `names` contains another name, or a name twice.
+    func tileProperties(named names: [String]?, isPublic: Bool) throws -> [String] {
+        guard let names else { return visible(tileProperties, isPublic: isPublic) }
+        try FeatureRequest.checkProperties(names, among: knownTileProperties(isPublic: isPublic))
+        return names
+    }
+
+    /// Returns the names that the parameter `properties` of a tile may contain.
+    ///
+    /// - Parameter isPublic: Whether the request has no token.
+    /// - Returns: The names, the default ones first.
+    func knownTileProperties(isPublic: Bool) -> [String] {
+        visible(tileProperties + optionalTileProperties, isPublic: isPublic)
+    }
+
+    private func visible(_ properties: [String], isPublic: Bool) -> [String] {
+        guard isPublic, let publicColumns else { return properties }
+        return properties.filter(publicColumns.contains)
     }
 }
 
@@ -78,54 +107,103 @@ extension FeatureView {
             isLocated: true)
     }
 
-    /// Returns the properties of a point in a tile, which the viewer can see.
-    ///
-    /// - Throws: `parameter-invalid` if the parameter `properties` contains another name, or a name twice.
-    private func tileProperties(of request: FeatureRequest) throws -> [String] {
-        let usual = visible(collection.tileProperties)
-        guard let names = request.properties else { return usual }
-        let known = usual + visible(collection.optionalTileProperties)
-        try FeatureRequest.checkProperties(names, among: known)
-        return names
-    }
-
-    private func visible(_ properties: [String]) -> [String] {
-        guard isPublic, let visible = collection.publicColumns else { return properties }
-        return properties.filter(visible.contains)
-    }
-
     /// Returns the bytes of a tile.
     ///
     /// - Parameters:
     ///   - tile: The tile.
     ///   - request: The conditions on the records.
+    ///   - properties: The names of the properties of a point.
     ///   - session: The session in which the records are read.
     /// - Returns: A Mapbox Vector Tile with one layer, or no bytes if the tile has no records.
     /// - Throws: The errors of the query.
     func bytes(
         of tile: MapTile,
         _ request: FeatureRequest,
+        properties: [String],
         in session: any Session
     ) throws -> [UInt8] {
+        let hasStatus = properties.contains(FeatureCollection.status)
         let content = try map(request, in: session).content(
             of: tile,
-            properties: tileProperties(of: request),
+            properties: hasStatus ? properties + [Self.habit] : properties,
             in: session)
         var layer = VectorTileLayer(name: collection.id)
         switch content {
-        case .points(let records):
+        case .points(let read):
+            let records = hasStatus ? try withStatus(read, properties: properties, in: session) : read
             for record in records {
                 let properties = record.properties.map { property in
                     (name: property.name, value: VectorTileLayer.Value.text(property.value))
                 }
-                layer.append(record.position, of: tile, properties: properties)
+                let id = TileFeatureID(of: record.id, in: collection)
+                layer.append(record.position, of: tile, id: id, properties: properties)
             }
         case .clusters(let clusters):
             for cluster in clusters {
-                layer.append(cluster.position, of: tile, properties: cluster.tileProperties)
+                layer.append(cluster.position, of: tile, id: nil, properties: cluster.tileProperties)
             }
         }
         return layer.tile
+    }
+}
+
+extension FeatureView {
+    private static let habit = "habit"
+
+    /// Returns events with the status of their habits.
+    ///
+    /// - Parameters:
+    ///   - events: The events with their habits.
+    ///   - properties: The names of the properties of the result.
+    ///   - session: The session in which the habits are read.
+    /// - Returns: The events. An event has no status if the viewer cannot see its habit.
+    /// - Throws: The errors of the query.
+    private func withStatus(
+        _ events: [MapRecord],
+        properties: [String],
+        in session: any Session
+    ) throws -> [MapRecord] {
+        let habits = events.map { event in event.value(of: Self.habit) }
+        let statuses = try statuses(of: Set(habits.compactMap(\.self)), in: session)
+        return zip(events, habits).map { event, habit in
+            var event = event
+            var names: Set<String> = []
+            // The habit is read twice if the request selects it.
+            event.properties = event.properties.filter { property in
+                properties.contains(property.name) && names.insert(property.name).inserted
+            }
+            if let habit, let status = statuses[habit] {
+                event.properties.append((FeatureCollection.status, status))
+            }
+            return event
+        }
+    }
+
+    /// Reads the statuses of habits by their IDs.
+    private func statuses(of habits: Set<String>, in session: any Session) throws -> [String: String] {
+        guard !habits.isEmpty else { return [:] }
+        var query = HabitQuery(viewer: viewer, clock: clock)
+        query.isOfAll = true
+        let ids = habits.sorted().map { id in FeatureFilter.Scalar.text(id) }
+        query.condition = .membership(.property(Queryable("id", .text)), ids)
+        let selection = try query.selection(in: session)
+        let columns = selection.shape.columns
+        guard let id = columns.first(where: { column in column.name == "id" }),
+            let status = columns.first(where: { column in column.name == FeatureCollection.status })
+        else { return [:] }
+        var statuses: [String: String] = [:]
+        try session.query(selection.sql) { row in
+            if let habit = row.text(id.index) { statuses[habit] = row.text(status.index) }
+            return true
+        }
+        return statuses
+    }
+}
+
+extension MapRecord {
+    /// Returns the value of a property, or `nil` if the record does not have it.
+    fileprivate func value(of name: String) -> String? {
+        properties.first { property in property.name == name }?.value
     }
 }
 
@@ -137,10 +215,11 @@ extension VectorTileLayer {
     fileprivate mutating func append(
         _ position: Position,
         of tile: MapTile,
+        id: TileFeatureID?,
         properties: [Property]
     ) {
         let offset = tile.offset(of: MapPoint(position), bits: Self.bits)
-        append(x: offset.x, y: offset.y, properties)
+        append(x: offset.x, y: offset.y, id: id?.number, properties)
     }
 }
 

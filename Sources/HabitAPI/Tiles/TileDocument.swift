@@ -94,6 +94,7 @@ struct TileDocument {
                 FeaturePage.link(Self.matrixSetRelation, to: matrixSetAddress, type: .json),
                 FeaturePage.link("item", to: "\(address)/{tileMatrix}/{tileRow}/{tileCol}", type: .vectorTile)
                     .merging(["templated": true]),
+                FeaturePage.link("describedby", to: "\(address)?f=tilejson", type: .json, title: "TileJSON"),
                 FeaturePage.link(Self.featuresRelation, to: "\(base)/collections/\(collection.id)", type: .json),
             ],
         ])

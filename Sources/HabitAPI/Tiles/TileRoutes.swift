@@ -11,14 +11,23 @@ import StoreEngine
 ///
 /// The IDs of the operations end as OGC API - Tiles, Part 1, requirement `/req/oas30/operation-id`, demands.
 package struct TileRoutes: RouteGroup {
+    let store: StorePool
     let responses: StoreResponses
+    let sections: Sections
 
     /// Creates the routes.
     ///
-    /// - Parameter responses: Writes the tiles.
-    package init(responses: StoreResponses) { self.responses = responses }
+    /// - Parameters:
+    ///   - store: The connections to the store.
+    ///   - responses: Writes the tiles.
+    ///   - sections: The parts that the server shows.
+    package init(store: StorePool, responses: StoreResponses, sections: Sections) {
+        self.store = store
+        self.responses = responses
+        self.sections = sections
+    }
 
-    package var routes: [Route] { matrixSetRoutes + collectionRoutes }
+    package var routes: [Route] { matrixSetRoutes + collectionRoutes + selectionRoutes }
 
     // MARK: Tile matrix sets
 
@@ -62,9 +71,7 @@ package struct TileRoutes: RouteGroup {
                 "/collections/{collection}/tiles/{tileMatrixSet}",
                 requiring: Self.requireMap,
                 operation: Self.tileSetOperation,
-                handler: { call, collection in
-                    try call.document(TileDocument(base: call.base).tileSet(of: collection))
-                }
+                handler: tileSet
             )
             .ofMatrixSet(),
             .ofCollections(
@@ -98,11 +105,20 @@ package struct TileRoutes: RouteGroup {
 
     private static func tileSetOperation(_ collection: FeatureCollection) -> RouteOperation? {
         guard collection.hasMap else { return nil }
-        return .ofDocument(
+        return RouteOperation(
             "\(collection.id).collection.vector.getTileSet",
             summary: "Describe the tiles of \(collection.id)",
-            description: "Returns the zooms, the layer and the properties of the tiles.")
+            description:
+                "Returns the zooms, the layer and the properties of the tiles. `f=tilejson` returns TileJSON 3.0.0, whose address of the tiles contains the other parameters. Its bounds contain the features that the token's user can see. They are the world without a token, unless the collection is public.",
+            permission: .anyCaller,
+            query: [Self.form] + queryParameters(of: collection),
+            content: .content(.json, schema: ["type": "object"]))
     }
+
+    private static let form = QueryParameter(
+        "f",
+        "Response format. The default is `json`. The other parameters apply only to `tilejson`.",
+        schema: ["type": "string", "enum": .list(TileSetForm.allCases.map { form in .text(form.rawValue) })])
 
     private static func tileOperation(_ collection: FeatureCollection) -> RouteOperation? {
         guard collection.hasMap else { return nil }
@@ -113,8 +129,12 @@ package struct TileRoutes: RouteGroup {
                 "Returns a Mapbox Vector Tile with one layer, which has the ID of the collection. A tile with more features than `max-points` contains clusters with the property `count`. A tile without features has no bytes. Returns 404 if there is no such tile.",
             permission: .readers(collection: collection.id),
             pathParameters: tileParameters,
-            query: collection.tileParameters.map { parameter in Self.queryParameter(parameter, collection) },
+            query: queryParameters(of: collection),
             content: .content(.vectorTile, schema: ["type": "string", "format": "binary"]))
+    }
+
+    private static func queryParameters(of collection: FeatureCollection) -> [QueryParameter] {
+        collection.tileParameters.map { parameter in queryParameter(parameter, collection) }
     }
 
     /// Returns the description of a query parameter of a tile.
@@ -133,7 +153,7 @@ package struct TileRoutes: RouteGroup {
     }
 
     /// The parameters in the path of a tile.
-    private static let tileParameters: [JSON] = [
+    static let tileParameters: [JSON] = [
         tileParameter("tileMatrix", "Zoom, from 0 to \(MapTile.zooms.upperBound)."),
         tileParameter("tileRow", "Row of the tile, counted from the north."),
         tileParameter("tileCol", "Column of the tile, counted from the west."),
@@ -143,17 +163,98 @@ package struct TileRoutes: RouteGroup {
         .pathParameter(name, meaning, schema: ["type": "integer", "minimum": 0])
     }
 
+    @Sendable private func tileSet(_ call: Call, _ collection: FeatureCollection) async throws -> Response {
+        let filters = call.parameters.without(["f"])
+        guard try call.parameters.choice("f", TileSetForm.self) == .tilejson else {
+            if let name = filters.values.keys.min() {
+                throw Problem.invalid(name, "'\(name)' applies only to TileJSON: send f=tilejson, or omit '\(name)'")
+            }
+            return try call.document(TileDocument(base: call.base).tileSet(of: collection))
+        }
+        let address = "\(call.base)/collections/\(collection.id)/tiles/\(TileDocument.matrixSetID)"
+        return try await tileJSON(of: TileSelection(collection), at: address, call, filters: filters, query: filters)
+    }
+
+    /// Responds with TileJSON.
+    ///
+    /// - Parameters:
+    ///   - selection: The collections of the tiles.
+    ///   - address: The address of the tiles, without the zoom, the row and the column.
+    ///   - call: The request.
+    ///   - filters: The parameters of the request that select features.
+    ///   - query: The parameters in the address of the tiles.
+    /// - Returns: The response.
+    /// - Throws: `parameter-invalid`, and the errors of the store.
+    func tileJSON(
+        of selection: TileSelection,
+        at address: String,
+        _ call: Call,
+        filters: RequestParameters,
+        query: RequestParameters
+    ) async throws -> Response {
+        let list = try FeatureRequest(filters, sorts: [], accept: nil)
+        let layers = try selection.layers(with: list.properties, isPublic: call.caller == .nobody)
+        let document = TileJSON(
+            name: selection.title,
+            description: selection.description,
+            address: address,
+            query: query.query([:]),
+            layers: layers,
+            bounds: try await bounds(of: selection.collections, call))
+        return Self.response(to: call, with: document.json)
+    }
+
+    /// Returns the bounds of the features in collections that the caller can see.
+    ///
+    /// They are the world if the caller cannot read one of the collections.
+    private func bounds(of collections: [FeatureCollection], _ call: Call) async throws -> TileBounds {
+        guard collections.allSatisfy(call.canRead) else { return .world }
+        let views = try collections.map(call.view)
+        return try await store.read(for: call.requester) { session in
+            TileBounds(around: try views.compactMap { view in try view.extent(in: session)?.box })
+        }
+    }
+
+    /// Responds with a document that depends on the caller, and with its tag.
+    static func response(to call: Call, with document: JSON) -> Response {
+        let tag = EntityTag(of: [document.text])
+        guard !tag.matches(ifNoneMatch: call.request) else { return .notModified(tag) }
+        return Response(document, headers: [.eTag: tag.text]).forOneViewer
+    }
+
     @Sendable private func tile(_ call: Call, _ collection: FeatureCollection) async throws -> Response {
+        try await tile(of: TileSelection(collection), call, filters: call.parameters)
+    }
+
+    /// Responds with a tile that has a layer for each collection with features.
+    func tile(
+        of selection: TileSelection,
+        _ call: Call,
+        filters: RequestParameters
+    ) async throws -> Response {
         let tile = try MapTile(call.context)
-        let view = try call.view(of: collection)
-        let list = try FeatureRequest(call.parameters, sorts: [], accept: nil)
+        let views = try selection.collections.map(call.view)
+        let list = try FeatureRequest(filters, sorts: [], accept: nil)
+        let isPublic = call.caller == .nobody
         // A client without a token has no events of its own and follows no user.
-        if view.isPublic, list.scope ?? .all != .all { throw Problem.notSignedIn }
+        if isPublic, list.scope ?? .all != .all { throw Problem.notSignedIn }
+        let layers = try selection.layers(with: list.properties, isPublic: isPublic)
+        let ids = selection.collections.map(\.id).joined(separator: ",")
+        let tag = ResponseTag(
+            call.request,
+            of: views.part,
+            for: call.caller,
+            at: call.clock,
+            dependsOnDay: selection.collections.contains(where: \.dependsOnDay),
+            [ids, "tile", "\(tile.code)", filters.canonical])
         let encoding = ContentEncoding(for: call.request)
-        let tag = view.tag(of: call.request, [collection.id, "tile", "\(tile.code)", call.parameters.canonical])
         return try await responses.response(to: call, encoding: encoding, on: .requests, tagged: tag) {
             session, begin in
-            let bytes = try view.bytes(of: tile, list, in: session)
+            var bytes: [UInt8] = []
+            // The layers of a tile are a repeated field, so a tile with all layers consists of tiles with one layer.
+            for (view, layer) in zip(views, layers) {
+                bytes += try view.bytes(of: tile, list, properties: layer.properties, in: session)
+            }
             try begin([.contentType: ContentType.vectorTile.text]).append(bytes)
         }
     }
@@ -164,7 +265,7 @@ extension Route {
     ///
     /// - Parameter requirement: Checks the other parameters of the path.
     /// - Returns: The route, which throws `not-found` for another tile matrix set.
-    fileprivate func ofMatrixSet(
+    func ofMatrixSet(
         requiring requirement: @escaping @Sendable (ServerContext) throws -> Void = { _ in }
     ) -> Route {
         let parameter = "tileMatrixSet"
@@ -196,7 +297,7 @@ extension MapTile {
     /// Creates the tile of a request.
     ///
     /// - Throws: `not-found` if the path contains no tile of WebMercatorQuad.
-    fileprivate init(_ context: ServerContext) throws {
+    init(_ context: ServerContext) throws {
         let words = try ["tileMatrix", "tileRow", "tileCol"].map { name in try context.parameter(name) }
         let numbers = words.compactMap(Self.number)
         guard numbers.count == 3, let tile = MapTile(zoom: numbers[0], row: numbers[1], column: numbers[2]) else {

@@ -106,7 +106,7 @@ enum SGR {
 
 extension StatusWord {
     /// The form of the status, for terminals without colors and for people with color blindness.
-    var symbol: TerminalSymbol {
+    package var symbol: TerminalSymbol {
         switch self {
         case .onTrack: .onTrack
         case .nearGoal: .nearGoal

@@ -33,8 +33,14 @@ package struct VectorTileLayer {
     /// - Parameters:
     ///   - x: The units from the west, from 0 to ``extent`` − 1.
     ///   - y: The units from the north, from 0 to ``extent`` − 1.
+    ///   - id: The ID of the point, or `nil` for a point without one. Some clients read only IDs less than 2⁵³.
     ///   - properties: The names and values of the properties. Each name occurs once.
-    package mutating func append(x: Int, y: Int, _ properties: [(name: String, value: Value)]) {
+    package mutating func append(
+        x: Int,
+        y: Int,
+        id: UInt64? = nil,
+        _ properties: [(name: String, value: Value)]
+    ) {
         var tags: [UInt64] = []
         tags.reserveCapacity(2 * properties.count)
         for (name, value) in properties {
@@ -42,6 +48,7 @@ package struct VectorTileLayer {
             tags.append(number(of: value))
         }
         var feature = ProtobufBytes()
+        if let id { feature.append(Field.id, varint: id) }
         feature.append(Field.tags, packed: tags)
         feature.append(Field.type, varint: Self.point)
         let geometry = [Self.moveTo, Int64(x).zigzag, Int64(y).zigzag]
@@ -76,6 +83,7 @@ package struct VectorTileLayer {
         static let extent: UInt64 = 5
         static let version: UInt64 = 15
         // Feature
+        static let id: UInt64 = 1
         static let tags: UInt64 = 2
         static let type: UInt64 = 3
         static let geometry: UInt64 = 4
