@@ -132,7 +132,7 @@ function result(request) {
 function completion(transaction) {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    transaction.onerror = () => reject(transaction.error);
+    // The failure of a request also aborts the transaction, which has no error before.
     transaction.onabort = () => reject(transaction.error);
   });
 }
