@@ -31,3 +31,11 @@ test('the entries that wait are counted, and deleted with the copy', async () =>
   await deleteCopies();
   assert.deepEqual([...indexedDB.databases.keys()], []);
 });
+
+test('a sign-out deletes the copy of a database that could not be read', async () => {
+  indexedDB.databases.set(databaseName('ann'), new Map());
+  const database = await openDatabase('ann');
+  assert.equal(database.storage, 'none');
+  await database.destroy();
+  assert.deepEqual([...indexedDB.databases.keys()], []);
+});
