@@ -7,17 +7,18 @@ import { MemoryDatabase } from '../../Sources/HabitPages/Application/store/memor
 import { Requests } from '../../Sources/HabitPages/Application/store/requests.js';
 import { inTurn } from '../../Sources/HabitPages/Application/store/tabs.js';
 
+const NOON = Date.parse('2026-11-20T12:00:00Z');
 const FIELDS = {
   id: 'skipped', user: 'ann', habit: 'walk', day: '2026-11-18', outcome: 'skipped', has_photo: true, geometry: null,
 };
 
-test('a second save of an event that was replaced meanwhile changes its replacement', async () => {
+test('a second save of an event that was replaced in between changes its replacement', async () => {
   const database = new MemoryDatabase();
   const record = { key: 'events/skipped', collection: 'events', id: 'skipped', version: '1', fields: FIELDS };
   await database.write([{ part: 'records', key: record.key, value: record }]);
   const requests = new Requests(new URL('http://localhost/'), async () => new Response('photo'));
   const surroundings = {
-    database, requests, now: () => Date.parse('2026-11-20T12:00:00Z'), holdsDeletions: false, exclusively: inTurn, tell() {},
+    database, requests, now: () => NOON, holdsDeletions: false, exclusively: inTurn, tell() {},
   };
   const client = new Client(surroundings, { id: 'ann', name: 'Ann', time_zone: 'UTC' });
   await client.copy.load();

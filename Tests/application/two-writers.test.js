@@ -20,10 +20,10 @@ beforeEach(() => {
 
 /**
  * Returns a client that hears nothing of the other one.
- * @param {() => Promise<void>} [meanwhile] happens once, between a response with changes and its arrival
+ * @param {() => Promise<void>} [between] happens once, between a response with changes and its arrival
  */
-async function writer(meanwhile = async () => {}) {
-  let next = meanwhile;
+async function writer(between = async () => {}) {
+  let next = between;
   const send = async (address, options) => {
     const response = await server.send(address, options);
     if (new URL(address).pathname !== '/changes') return response;

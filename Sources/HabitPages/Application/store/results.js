@@ -130,7 +130,7 @@ function metOf(copy, entry, theirs) {
 }
 
 /**
- * Whether events wait for each other, because each one moves to the day of the next one. The server accepts none of them.
+ * Whether events wait for each other, because each one moves to the day of the next one. The server accepts none.
  * @param {Copy} copy
  * @param {Waiting} entry
  * @param {import('./types').StoredRecord} theirs the event on the day to which the entry moves
