@@ -96,6 +96,21 @@ test('a leading tab that responds keeps the lead', async () => {
   assert.equal(tabs.taken, undefined);
 });
 
+test('a tab does not take the lead from itself', async () => {
+  let loaded = () => {};
+  const loading = new Promise(resolve => { loaded = resolve; });
+  const client = clientOf({ copy: { load: () => loading } });
+  const tabs = tabsOf();
+  const connection = start(client, tabs);
+  tabs.lead.begin();
+  // The person enters something while this tab begins to lead.
+  await connection.sync();
+  loaded();
+  await settle();
+  mock.timers.tick(LEADER_PATIENCE);
+  assert.equal(tabs.taken, undefined);
+});
+
 test('a hidden tab does not take the lead', async () => {
   const tabs = tabsOf();
   const connection = start(clientOf(), tabs);

@@ -115,3 +115,24 @@ test('without a connection, another outcome loses a photo only if the person agr
   const skipped = await device.client.save('events', event, { outcome: 'skipped' }, { dropsPhoto: true });
   assert.equal(device.client.copy.find('events', skipped).properties.comment, 'first');
 });
+
+test('two events that exchange their days without a connection are asked about, and not kept waiting', async () => {
+  const { device, habit, event } = await deviceWithEvent();
+  const other = await device.client.save('events', null, { habit, day: '2026-11-17', comment: 'other' });
+  await device.exchange();
+  await device.client.save('events', event, { day: '2026-11-16' });
+  await device.client.save('events', other, { day: '2026-11-18' });
+  await device.client.save('events', event, { day: '2026-11-17' });
+  await device.exchange();
+  const [problem] = device.problems;
+  assert.deepEqual([problem?.problem.slug, problem?.problem.field], ['event-exists', 'day']);
+  // Two edits of the person lead to the exchanged days.
+  await device.client.save('events', event, { day: '2026-11-16' });
+  await device.client.save('events', other, { comment: 'again' });
+  await device.exchange();
+  await device.client.save('events', event, { day: '2026-11-17' });
+  await device.exchange();
+  assert.deepEqual(device.problems, []);
+  const days = [await stored(event), await stored(other)].map(({ properties }) => properties.day);
+  assert.deepEqual(days, ['2026-11-17', '2026-11-18']);
+});

@@ -9,6 +9,7 @@ import { MemoryDatabase } from '../../Sources/HabitPages/Application/store/memor
 import { OverflowDatabase } from '../../Sources/HabitPages/Application/store/overflow.js';
 import { Failure, Requests, SignedOut } from '../../Sources/HabitPages/Application/store/requests.js';
 import { inTurn } from '../../Sources/HabitPages/Application/store/tabs.js';
+import { FakeIndexedDB } from './fake-browser.js';
 import { SmallServer } from './small-server.js';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
@@ -109,6 +110,18 @@ test('space that other data leaves is used at once', async () => {
   const database = new OverflowDatabase(small, async () => { small.space = 9; });
   await database.write([{ part: 'waiting', key: 'w', value: 1 }]);
   assert.equal(await small.get('waiting', 'w'), 1);
+  assert.equal(database.storage, 'kept');
+});
+
+test('an entry is kept in memory if a write fails before its transaction', async () => {
+  globalThis.indexedDB = new FakeIndexedDB();
+  const database = await openDatabase('ann');
+  globalThis.indexedDB.writeError = 'QuotaExceededError';
+  await database.write([{ part: 'waiting', key: 'w', value: 1 }]);
+  assert.equal(database.storage, 'full');
+  assert.equal(await database.get('waiting', 'w'), 1);
+  globalThis.indexedDB.writeError = undefined;
+  await database.write([]);
   assert.equal(database.storage, 'kept');
 });
 

@@ -46,12 +46,33 @@ async function databaseNames() {
  * @returns {Promise<number>}
  */
 async function countIn(name) {
-  const connection = await result(indexedDB.open(name));
+  const connection = await openExisting(name);
+  if (!connection) return 0;
   try {
     if (!connection.objectStoreNames.contains('waiting')) return 0;
     return await result(connection.transaction('waiting').objectStore('waiting').count());
   } finally {
     connection.close();
+  }
+}
+
+/**
+ * Opens a database, or returns undefined if it does not exist. A new one would have no parts, so that the application
+ * could not use it.
+ * @param {string} name
+ */
+async function openExisting(name) {
+  const request = indexedDB.open(name);
+  let exists = true;
+  request.onupgradeneeded = () => {
+    exists = false;
+    request.transaction?.abort();
+  };
+  try {
+    return await result(request);
+  } catch (error) {
+    if (exists) throw error;
+    return undefined;
   }
 }
 
@@ -92,7 +113,7 @@ function result(request) {
 function inTime(work) {
   return new Promise(resolve => {
     const end = () => resolve(undefined);
-    setTimeout(end, PATIENCE);
-    work.then(resolve, end);
+    const timer = setTimeout(end, PATIENCE);
+    work.then(resolve, end).finally(() => clearTimeout(timer));
   });
 }

@@ -105,7 +105,11 @@ export class Client {
     const photo = replaced && !options.dropsPhoto ? await this.#photoOf(replaced) : null;
     await this.copy.change(() => {
       if (collection !== 'events') return this.#edits.saving(collection, saved, fields);
-      const saving = savingEvent(this.copy, this.#edits, saved, this.#withInstant(id, fields), photo);
+      // While the photo was read, another save may have replaced the event: its day leads to the new one.
+      const isGone = replaced && !this.copy.find('events', replaced.id);
+      const { habit, day } = replaced?.properties ?? {};
+      const values = isGone ? { habit, day, ...fields } : this.#withInstant(id, fields);
+      const saving = savingEvent(this.copy, this.#edits, saved, values, photo);
       saved = saving.id;
       return saving.operations;
     });

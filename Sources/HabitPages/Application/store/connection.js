@@ -19,6 +19,8 @@ const LEADER_PATIENCE = 8_000;
 export class Connection {
   #changed;
   #client;
+  /** Whether this tab has the lead and still reads the copy. */
+  #isBeginning = false;
   #isLeading = false;
   /** @type {import('./tabs.js').Lead} */
   #lead = { begin: () => void this.#beginLead(), end: () => this.#endLead() };
@@ -57,7 +59,7 @@ export class Connection {
     // Another tab cannot read entries for which the device has no space.
     const isAlone = this.#client.storage !== 'kept';
     if (this.#isLeading || isAlone) await this.#schedule.run();
-    else this.#askLeader();
+    else if (!this.#isBeginning) this.#askLeader();
   }
 
   /** Lets the leading tab exchange changes. If it does not respond, this tab takes the lead. */
@@ -95,9 +97,11 @@ export class Connection {
   async #beginLead() {
     this.#hearLeader();
     const lead = this.#countLead();
+    this.#isBeginning = true;
     // The tab that was closed may have written until its end.
     await this.#client.copy.load();
     if (lead !== this.#leadCount) return;
+    this.#isBeginning = false;
     this.#isLeading = true;
     await this.sync();
   }
@@ -105,6 +109,7 @@ export class Connection {
   /** Another tab has taken the lead while the device had suspended this tab. */
   #endLead() {
     this.#countLead();
+    this.#isBeginning = false;
     this.#isLeading = false;
     this.#schedule.stop();
     this.#stream.close();

@@ -67,10 +67,9 @@ export class Copy {
    * @param {(() => readonly Operation[])[]} steps each returns the values to write, and sees those of earlier steps
    */
   async change(...steps) {
-    const { database, exclusively, tell } = this.#surroundings;
+    const { exclusively, tell } = this.#surroundings;
     await exclusively(async () => {
-      this.waiting = await database.all('waiting');
-      this.#touch();
+      await this.#readNewer();
       /** @type {Operation[]} */
       const written = [];
       for (const step of steps) {
@@ -82,6 +81,19 @@ export class Copy {
       tell(written);
     });
     this.#changed();
+  }
+
+  /** Reads what another tab or the service worker may have written, and the records on which its entries are based. */
+  async #readNewer() {
+    const { database } = this.#surroundings;
+    if (await database.get('meta', 'token') !== this.meta.get('token')) return this.#read();
+    this.waiting = await database.all('waiting');
+    for (const key of this.waiting.keys()) {
+      const record = await database.get('records', key);
+      if (record) this.records.set(key, record);
+      else this.records.delete(key);
+    }
+    this.#touch();
   }
 
   /** @param {readonly Operation[]} operations */

@@ -22,11 +22,24 @@ const PATIENCE = 8_000;
  * @returns {Promise<Database>}
  */
 export async function openDatabase(user) {
+  const name = databaseName(user);
   try {
-    const database = await inTime(openIndexed(databaseName(user)));
+    const database = await inTime(openIndexed(name));
     return new OverflowDatabase(database, deleteCachedPhotos);
   } catch {
-    return new MemoryDatabase();
+    return new MemoryDatabase(() => deleteUnreadable(name));
+  }
+}
+
+/**
+ * Deletes a database that could not be opened. It can contain a copy of an earlier visit.
+ * @param {string} name
+ */
+async function deleteUnreadable(name) {
+  try {
+    await inTime(result(indexedDB.deleteDatabase(name)));
+  } catch {
+    // A browser that permits no storage has nothing to delete.
   }
 }
 
@@ -108,7 +121,7 @@ class IndexedDatabase {
  */
 function inTime(work) {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The browser does not open the database.')), PATIENCE);
+    const timer = setTimeout(() => reject(new Error('The browser does not respond.')), PATIENCE);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -132,7 +145,7 @@ function result(request) {
 function completion(transaction) {
   return new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    transaction.onerror = () => reject(transaction.error);
+    // The failure of a request also aborts the transaction, which has no error before.
     transaction.onabort = () => reject(transaction.error);
   });
 }

@@ -10,6 +10,12 @@ export class MemoryDatabase {
   storage = 'none';
   /** @type {Record<Part, Map<string, any>>} */
   #parts = { records: new Map(), waiting: new Map(), photos: new Map(), meta: new Map() };
+  #destroyOther;
+
+  /** @param {() => Promise<void>} [destroyOther] deletes the database of the browser that this one replaces */
+  constructor(destroyOther = async () => {}) {
+    this.#destroyOther = destroyOther;
+  }
 
   /** @param {Part} part */
   async all(part) {
@@ -38,5 +44,6 @@ export class MemoryDatabase {
 
   async destroy() {
     for (const part of Object.values(this.#parts)) part.clear();
+    await this.#destroyOther();
   }
 }

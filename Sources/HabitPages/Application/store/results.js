@@ -123,9 +123,40 @@ function metOf(copy, entry, theirs) {
   if (entry.removed) return undefined;
   const waitingForOther = copy.waiting.get(theirs.key);
   // The other event may leave the day with its own change.
-  if (waitingForOther && !waitingForOther.problem) return entry;
+  const mayLeave = waitingForOther && !waitingForOther.problem && !isInCircle(copy, entry, theirs);
+  if (mayLeave) return entry;
   const isMove = entry.base !== null;
   return waitingForOther || isMove ? withProblem(entry, { slug: 'event-exists', field: 'day' }) : meet(entry, theirs);
+}
+
+/**
+ * Whether events wait for each other, because each one moves to the day of the next one. The server accepts none.
+ * @param {Copy} copy
+ * @param {Waiting} entry
+ * @param {import('./types').StoredRecord} theirs the event on the day to which the entry moves
+ */
+function isInCircle(copy, entry, theirs) {
+  /** @type {import('./types').StoredRecord | undefined} */
+  let next = theirs;
+  /** @type {Set<string>} */
+  const passed = new Set();
+  while (next && next.key !== entry.key && !passed.has(next.key)) {
+    passed.add(next.key);
+    const move = copy.waiting.get(next.key);
+    next = move && !move.removed ? occupantOf(copy, move) : undefined;
+  }
+  return next?.key === entry.key;
+}
+
+/**
+ * Returns the event that the server has on the day to which an event moves.
+ * @param {Copy} copy
+ * @param {Waiting} move
+ */
+function occupantOf(copy, move) {
+  const { habit, day } = wantedFields(move);
+  const events = [...copy.records.values()].filter(({ collection }) => collection === 'events');
+  return events.find(({ key, fields }) => key !== move.key && fields.habit === habit && fields.day === day);
 }
 
 /**

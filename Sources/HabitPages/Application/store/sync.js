@@ -52,19 +52,27 @@ export class Sync {
   }
 
   async #receive() {
-    for (;;) {
-      const page = await this.#page();
+    let isComplete = false;
+    while (!isComplete) {
+      const token = this.#copy.meta.get('token');
+      const page = await this.#page(token);
       if (this.#isOfOtherUser(page)) throw new SignedOut();
-      await this.#copy.change(() => receiving(this.#copy, page));
-      if (!page.more) break;
+      await this.#copy.change(() => {
+        // Another tab has received newer changes: this page could replace them.
+        if (this.#copy.meta.get('token') !== token) return [];
+        isComplete = !page.more;
+        return receiving(this.#copy, page);
+      });
     }
     await this.#copy.change(() => rebasing(this.#copy));
   }
 
-  /** Returns the next page of changes. A token that has expired begins a new copy. */
-  async #page() {
+  /**
+   * Returns the next page of changes. A token that has expired begins a new copy.
+   * @param {string | undefined} token
+   */
+  async #page(token) {
     const { requests, now } = this.#surroundings;
-    const token = this.#copy.meta.get('token');
     const from = new Date(now() - COPIED_DAYS * DAY).toISOString().slice(0, 10);
     const anew = `changes?collections=${COLLECTIONS}&from=${from}`;
     if (!token) return requests.json('GET', anew);

@@ -1,0 +1,81 @@
+// A small model of IndexedDB with the events that a full device and a new database cause.
+
+/** Calls a handler of an object after the present work, as a browser does. */
+function later(target, handler) {
+  queueMicrotask(() => target[handler]?.());
+}
+
+/** The databases of a browser. */
+export class FakeIndexedDB {
+  /** The databases by name, each with its stores by name. @type {Map<string, Map<string, Map<string, any>>>} */
+  databases = new Map();
+  /** The name of the error of each write; `undefined` for none. @type {string | undefined} */
+  writeError;
+
+  open(name) {
+    const request = {};
+    queueMicrotask(() => this.#open(name, request));
+    return request;
+  }
+
+  deleteDatabase(name) {
+    this.databases.delete(name);
+    const request = {};
+    later(request, 'onsuccess');
+    return request;
+  }
+
+  #open(name, request) {
+    const isNew = !this.databases.has(name);
+    const stores = this.databases.get(name) ?? new Map();
+    let isAborted = false;
+    request.result = this.#connection(stores);
+    request.transaction = { abort() { isAborted = true; } };
+    if (isNew) request.onupgradeneeded?.();
+    if (!isAborted) this.databases.set(name, stores);
+    if (isAborted) request.error = new DOMException('aborted', 'AbortError');
+    request[isAborted ? 'onerror' : 'onsuccess']?.();
+  }
+
+  #connection(stores) {
+    return {
+      objectStoreNames: { contains: name => stores.has(name) },
+      createObjectStore: name => void stores.set(name, new Map()),
+      transaction: () => this.#transaction(stores),
+      close() {},
+    };
+  }
+
+  #transaction(stores) {
+    const transaction = { error: null };
+    const end = () => {
+      if (!this.writeError) return transaction.oncomplete?.();
+      // The request fails first, and the error of the transaction is known when the transaction is aborted.
+      transaction.onerror?.();
+      transaction.error = new DOMException('failed', this.writeError);
+      transaction.onabort?.();
+    };
+    const requested = result => {
+      const request = { result };
+      later(request, 'onsuccess');
+      return request;
+    };
+    const written = work => {
+      if (!this.writeError) work();
+      queueMicrotask(end);
+    };
+    transaction.objectStore = name => {
+      const store = stores.get(name);
+      if (!store) throw new DOMException(name, 'NotFoundError');
+      return {
+        get: key => requested(store.get(key)),
+        getAll: () => requested([...store.values()]),
+        getAllKeys: () => requested([...store.keys()]),
+        count: () => requested(store.size),
+        put: (value, key) => written(() => store.set(key, value)),
+        delete: key => written(() => store.delete(key)),
+      };
+    };
+    return transaction;
+  }
+}
