@@ -299,7 +299,7 @@ import Testing
         let token = try await Program.shell(
             "habitat token create --user alice --label phone --columns token --format csv --quiet | tail -1", in: folder
         )
-        let pages = ["transformRequest", "showClusters", "L.circleMarker"]
+        let pages = ["transformRequest: url", "showClusters", "L.circleMarker"]
         let blocks = try await pages.asyncMap { try await Self.block($0, of: "docs/http-api.md") }
         for block in blocks {
             #expect(!block.contains(/innerHTML|bindPopup|bindTooltip|setHTML|document\.write|eval\(/))
