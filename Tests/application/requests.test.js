@@ -5,6 +5,8 @@ import { mock, test } from 'node:test';
 import { Requests, Unreachable } from '../../Sources/HabitPages/Application/store/requests.js';
 
 const LONGEST = 300_000;
+/** The time for which an entry waits for a photo. */
+const SHORT = 8_000;
 
 /** Responds with a document that never ends, until the request is aborted. */
 async function stall(_, { signal }) {
@@ -23,5 +25,15 @@ test('a connection that stalls in the middle of a response ends', async () => {
   const outcome = document.catch(error => error);
   await new Promise(setImmediate);
   mock.timers.tick(LONGEST);
+  assert.ok(await Promise.race([outcome, new Promise(setImmediate)]) instanceof Unreachable);
+});
+
+test('an entry waits only a short time for a photo', async () => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const photo = new Requests(new URL('http://localhost/'), stall).blob('collections/events/items/e/photo');
+  const outcome = photo.catch(error => error);
+  await new Promise(setImmediate);
+  mock.timers.tick(SHORT);
   assert.ok(await Promise.race([outcome, new Promise(setImmediate)]) instanceof Unreachable);
 });

@@ -6,6 +6,8 @@ import { headerOf } from './person.js';
 const PATIENCE = 30_000;
 /** The time after which a response must end, in milliseconds: a slow connection needs long for the first copy. */
 const LONG_PATIENCE = 300_000;
+/** The time after which a small file must begin, and after which it must end, in milliseconds: an entry waits for it. */
+const SHORT_PATIENCE = 8_000;
 
 /** The server was not reached, or did not respond in time. */
 export class Unreachable extends Error {}
@@ -66,15 +68,15 @@ export class Requests {
   }
 
   /**
-   * Returns the bytes of a file.
+   * Returns the bytes of a small file, such as a photo. An entry is not stored before, so the wait is short.
    * @param {string} path below the root
    * @returns {Promise<Blob>}
    */
   async blob(path) {
     const control = new AbortController();
-    const response = await this.#send(path, { method: 'GET' }, control);
-    if (!response.ok) throw await inTime(failure(response), control, PATIENCE);
-    return inTime(response.blob(), control, LONG_PATIENCE);
+    const response = await this.#send(path, { method: 'GET' }, control, SHORT_PATIENCE);
+    if (!response.ok) throw await inTime(failure(response), control, SHORT_PATIENCE);
+    return inTime(response.blob(), control, SHORT_PATIENCE);
   }
 
   /**
@@ -82,11 +84,12 @@ export class Requests {
    * @param {string} path
    * @param {{method: string, body?: string, headers?: Record<string, string>}} options
    * @param {AbortController} control
+   * @param {number} [patience] the time after which the response must begin, in milliseconds
    */
-  async #send(path, options, control) {
+  async #send(path, options, control, patience = PATIENCE) {
     const headers = { ...headerOf(this.person), ...options.headers };
     const sent = this.#fetch(this.address(path), { ...options, headers, signal: control.signal, cache: 'no-store' });
-    return inTime(sent, control, PATIENCE);
+    return inTime(sent, control, patience);
   }
 
   /**
