@@ -30,7 +30,7 @@ extension TileRoutes {
             summary: "Describe the tiles of several collections",
             description:
                 "Returns TileJSON 3.0.0 of tiles with a layer for each collection. The address of the tiles contains the parameters.",
-            permission: .selectedReaders,
+            permission: .anyCaller,
             query: [
                 QueryParameter(
                     "f",
