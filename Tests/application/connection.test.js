@@ -167,3 +167,24 @@ for (const hasWaiting of [true, false]) {
     assert.deepEqual(events, hasWaiting ? ['habitat-send'] : []);
   });
 }
+
+test('after the sign-out, an exchange that still runs fails without an error, and is not repeated', async () => {
+  const outcomes = [];
+  const client = clientOf({
+    exchange: () => {
+      client.exchanges += 1;
+      return new Promise((_, reject) => outcomes.push(reject));
+    },
+  });
+  const tabs = tabsOf();
+  const connection = start(client, tabs);
+  tabs.lead.begin();
+  await settle();
+  const exchange = connection.sync();
+  connection.stop();
+  outcomes[0](new Error('The connection was closed.'));
+  await exchange;
+  await connection.sync();
+  mock.timers.tick(300_000);
+  assert.equal(client.exchanges, 1);
+});

@@ -387,7 +387,7 @@ def test_skipped_entry_keeps_photo_comment_and_position(open_day: OpenDay, days:
 @pytest.mark.long
 def test_without_connection_person_decides_about_photo(open_day: OpenDay, days: Server) -> None:
     add_photo(days)
-    page = open_day(f"/days/{YESTERDAY}", complaint="ERR_INTERNET_DISCONNECTED|Failed to fetch")
+    page = open_day(f"/days/{YESTERDAY}", complaint="ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch")
     disconnect(page)
     sheet = open_sheet(page, "Walk")
     sheet.get_by_label("Skipped").check()

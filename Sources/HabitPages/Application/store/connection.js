@@ -22,6 +22,8 @@ export class Connection {
   /** Whether this tab has the lead and still reads the copy. */
   #isBeginning = false;
   #isLeading = false;
+  /** Whether the person has signed out. */
+  #isStopped = false;
   /** @type {import('./tabs.js').Lead} */
   #lead = { begin: () => void this.#beginLead(), end: () => this.#endLead() };
   /** The number of leads that this tab has begun or lost. */
@@ -56,6 +58,7 @@ export class Connection {
 
   /** Exchanges changes now, here or in the tab that does it. */
   async sync() {
+    if (this.#isStopped) return;
     // Another tab cannot read entries for which the device has no space.
     const isAlone = this.#client.storage !== 'kept';
     if (this.#isLeading || isAlone) await this.#schedule.run();
@@ -87,8 +90,11 @@ export class Connection {
     }
   }
 
+  /** Ends all exchanges after the person has signed out. One that still runs fails, because the copy is deleted. */
   stop() {
+    this.#isStopped = true;
     this.#isLeading = false;
+    this.#schedule.stop();
     this.#hearLeader();
     this.#stream.close();
     this.#tabs.tell({ kind: 'signedOut' });
@@ -123,11 +129,12 @@ export class Connection {
 
   /** @returns {Promise<number | null>} the seconds to wait before a repetition, or null for none */
   async #exchange() {
+    if (this.#isStopped) return null;
     this.#set({ syncing: true });
     try {
       await this.#client.exchange();
     } catch (error) {
-      return this.#failed(error);
+      return this.#isStopped ? null : this.#failed(error);
     } finally {
       // The exchange has also read the entries of the other tabs.
       this.#releaseLater();
@@ -142,7 +149,7 @@ export class Connection {
   /** Sends the held deletions, also those of other tabs, when the person can no longer undo them. */
   #releaseLater() {
     const held = this.#client.heldRevisions;
-    if (held.size === 0) return;
+    if (held.size === 0 || this.#isStopped) return;
     setTimeout(async () => {
       await this.#client.release(held);
       await this.sync();
