@@ -24,8 +24,6 @@ export class Versions {
     // A reload in one tab starts the new version in all of them, since the files of the earlier version are gone.
     let isControlled = serviceWorker.controller !== null;
     serviceWorker.addEventListener('controllerchange', () => {
-      // The sign-out removes the service worker, and leads to another page.
-      if (!serviceWorker.controller) return;
       if (isControlled) location.reload();
       isControlled = true;
     });
