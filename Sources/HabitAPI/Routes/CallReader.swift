@@ -47,9 +47,9 @@ package struct CallReader: Sendable {
     ///   - context: The context of the request.
     ///   - operation: The operation on the resource of the request.
     /// - Returns: The call.
-    /// - Throws: 401 or 403 `not-signed-in` if the caller may not use the operation, 403 `cross-site` if a page of
-    ///   another site has sent the cookie, 412 `other-user` if the request is for another user, and `parameter-invalid`
-    ///   for a query parameter that the operation does not know.
+    /// - Throws: 401 or 403 `not-signed-in` if the caller may not use the operation. 403 `cross-site` if a page of
+    ///   another site has sent the cookie. 412 `other-user` if the request is for another user. `parameter-invalid` for
+    ///   a query parameter that the operation does not know.
     func call(_ request: Request, _ context: ServerContext, for operation: RouteOperation) async throws -> Call {
         let caller = try await caller(of: request, context, for: operation.permission)
         var parameters = RequestParameters()

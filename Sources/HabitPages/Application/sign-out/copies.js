@@ -8,7 +8,7 @@ import { forgetAccount, rememberedAccount } from '../store/remembered-account.js
 const PATIENCE = 5_000;
 
 /**
- * Returns the number of entries that the server does not have yet, or undefined if the browser does not tell it.
+ * Returns the number of entries that the server does not have yet, or undefined if the browser does not respond.
  * @returns {Promise<number | undefined>}
  */
 export async function countWaiting() {

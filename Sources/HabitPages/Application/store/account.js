@@ -13,10 +13,10 @@ const PATIENCE = 5_000;
 /**
  * Returns the account of the person, or null if no person is signed in on this device.
  *
- * If this device does not know a person, only the server can tell. An error of the server does not lead to the sign-in,
- * which would lead back to the same error.
+ * If this device knows no person, the server names the person. An error of the server does not lead to the sign-in,
+ * because the sign-in would lead back to the same error.
  * @param {Requests} requests
- * @throws {Unreachable | Failure} if the device does not know a person, and the server does not tell
+ * @throws {Unreachable | Failure} if the device knows no person, and the server does not name one
  * @returns {Promise<{account: Account, online: boolean, signedIn: boolean} | null>}
  */
 export async function findAccount(requests) {

@@ -70,7 +70,7 @@ export class Client {
     return this.copy.waiting.size > 0;
   }
 
-  /** What the device keeps of the copy. */
+  /** The part of the copy that the device keeps. */
   get storage() {
     return this.#surroundings.database.storage;
   }

@@ -90,7 +90,7 @@ export class Connection {
     }
   }
 
-  /** Ends all exchanges after the person has signed out. One that still runs fails, because the copy is deleted. */
+  /** Ends all exchanges after the sign-out. A running exchange may fail, because the copy is deleted. */
   stop() {
     this.#isStopped = true;
     this.#isLeading = false;

@@ -33,7 +33,7 @@ export class Failure extends Error {
 /** Sends requests below the address of the server. */
 export class Requests {
   /**
-   * The person for whom the requests are. Before it is known, the server decides it.
+   * The person of the requests. Until the application knows the person, the session decides.
    * @type {string | undefined}
    */
   person;

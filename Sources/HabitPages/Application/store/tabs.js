@@ -9,7 +9,7 @@ import { storedName } from './names.js';
  *   | {kind: 'leading'} | {kind: 'signedOut'}} Message
  */
 /**
- * What happens with the lead of a tab.
+ * The functions that begin and end the lead of a tab.
  * @typedef {object} Lead
  * @property {() => void} begin this tab has to exchange changes
  * @property {() => void} end another tab has taken the lead
@@ -92,7 +92,7 @@ export class Tabs {
   }
 }
 
-/** The only tab: without storage, no other tab knows of its entries. */
+/** A tab without storage, whose entries no other tab can read. */
 export class LoneTab {
   /**
    * @template Result
