@@ -43,9 +43,10 @@ package struct Call: Sendable {
     /// - Throws: `not-found` if the value is not valid.
     package func pathParameter(_ name: String) throws -> String { try context.parameter(name) }
 
-    /// Returns whether the caller can read a collection: a public collection, or any collection with a token.
+    /// Returns whether the caller can read the list of a collection.
     func canRead(_ collection: FeatureCollection) -> Bool {
-        caller != .nobody || publicCollections.contains(collection.id)
+        let readable = FeatureCollection.readable(by: caller, publicCollections: publicCollections)
+        return readable.contains { other in other.id == collection.id }
     }
 
     /// Returns a collection for the caller.
