@@ -168,23 +168,87 @@ for (const hasWaiting of [true, false]) {
   });
 }
 
-test('after the sign-out, an exchange that still runs fails without an error, and is not repeated', async () => {
-  const outcomes = [];
-  const client = clientOf({
-    exchange: () => {
-      client.exchanges += 1;
-      return new Promise((_, reject) => outcomes.push(reject));
-    },
+for (const end of ['pause', 'stop']) {
+  const when = end === 'stop' ? 'after' : 'during';
+  test(`${when} the sign-out, an exchange that still runs fails without an error, and is not repeated`, async () => {
+    const outcomes = [];
+    const client = clientOf({
+      exchange: () => {
+        client.exchanges += 1;
+        return new Promise((_, reject) => outcomes.push(reject));
+      },
+    });
+    const tabs = tabsOf();
+    const connection = start(client, tabs);
+    tabs.lead.begin();
+    await settle();
+    const exchange = connection.sync();
+    connection[end]();
+    outcomes[0](new Error('The connection was closed.'));
+    await exchange;
+    await connection.sync();
+    mock.timers.tick(300_000);
+    assert.equal(client.exchanges, 1);
   });
+}
+
+test('after a sign-out that has failed, changes are exchanged again', async () => {
+  const client = clientOf();
   const tabs = tabsOf();
   const connection = start(client, tabs);
   tabs.lead.begin();
   await settle();
-  const exchange = connection.sync();
-  connection.stop();
-  outcomes[0](new Error('The connection was closed.'));
-  await exchange;
+  connection.pause();
   await connection.sync();
-  mock.timers.tick(300_000);
   assert.equal(client.exchanges, 1);
+  connection.resume();
+  await settle();
+  assert.equal(client.exchanges, 2);
+});
+
+test('a tab that cannot read the copy at the begin of its lead exchanges changes', async () => {
+  const load = async () => { throw new DOMException('lost', 'UnknownError'); };
+  const client = clientOf({ copy: { load } });
+  const tabs = tabsOf();
+  start(client, tabs);
+  tabs.lead.begin();
+  await settle();
+  assert.equal(client.exchanges, 1);
+});
+
+for (const [name, status] of [
+  ['offline', { online: false, signedIn: true, syncing: false }],
+  ['busy', { online: true, signedIn: true, syncing: true }],
+]) {
+  test(`a visible tab takes the lead of a suspended tab that was ${name}`, async () => {
+    const client = clientOf();
+    const tabs = tabsOf();
+    const connection = start(client, tabs);
+    await tabs.hear({ kind: 'status', status });
+    connection.checkLead();
+    assert.deepEqual(tabs.told, ['wanted']);
+    mock.timers.tick(LEADER_PATIENCE);
+    assert.ok(tabs.taken);
+  });
+}
+
+test('a visible tab with nothing to do lets the leading tab rest', async () => {
+  const tabs = tabsOf();
+  start(clientOf(), tabs).checkLead();
+  assert.deepEqual(tabs.told, []);
+});
+
+test('an exchange that ends after the sign-out does not remember the person', async () => {
+  const stored = [];
+  globalThis.localStorage = { setItem: name => stored.push(name) };
+  let end = () => {};
+  const client = clientOf({ exchange: () => new Promise(resolve => { end = resolve; }) });
+  const tabs = tabsOf();
+  const connection = start(client, tabs);
+  tabs.lead.begin();
+  await settle();
+  connection.stop();
+  end();
+  await settle();
+  assert.deepEqual(stored, []);
 });

@@ -10,7 +10,7 @@ import { Random } from './random.js';
 import { Server, TODAY } from './server.js';
 import { randomEvents, randomHabit, randomPauses } from './random-habits.js';
 
-const RANGE = { from: '2026-08-20', to: '2026-12-05', today: TODAY };
+const RANGE = { from: '2026-08-20', to: '2026-12-05', asOf: TODAY, today: TODAY };
 const today = numberOf(TODAY);
 /** A habit without days, as the server and the device describe it. */
 const EMPTY = {
@@ -110,3 +110,10 @@ test('a day of the server loses its event when this device deletes it', () => {
   assert.deepEqual(day, { day: '2026-11-18', due: true, outcome: 'missed' });
 });
 
+test('without a connection, days that end after the response of the server are missed', () => {
+  const due = day => ({ day, due: true });
+  const theirs = { ...EMPTY, days: [{ ...due('2026-11-20'), outcome: 'open' }, due('2026-11-21'), due('2026-11-22')] };
+  const own = { ...EMPTY, days: [due('2026-11-20'), { ...due('2026-11-21'), event: 'e', outcome: 'done' }, due('2026-11-22')] };
+  const { days } = overlaid(own, theirs, { ...RANGE, to: '2026-11-30', today: '2026-11-22' }, false);
+  assert.deepEqual(days.map(({ outcome }) => outcome), ['missed', 'done', 'open']);
+});

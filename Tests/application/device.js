@@ -3,7 +3,7 @@
 import { Client } from '../../Sources/HabitPages/Application/store/client.js';
 import { MemoryDatabase } from '../../Sources/HabitPages/Application/store/memory.js';
 import { Requests, SignedOut, Unreachable } from '../../Sources/HabitPages/Application/store/requests.js';
-import { inTurn } from '../../Sources/HabitPages/Application/store/tabs.js';
+import { inTurn } from '../../Sources/HabitPages/Application/store/turns.js';
 import { TODAY } from './server.js';
 
 /** The ways in which a request can fail. */

@@ -136,3 +136,19 @@ test('two events that exchange their days without a connection are asked about, 
   const days = [await stored(event), await stored(other)].map(({ properties }) => properties.day);
   assert.deepEqual(days, ['2026-11-17', '2026-11-18']);
 });
+
+for (const fault of ['lost answer', 'lost request']) {
+  test(`another outcome after a ${fault} is recorded`, async () => {
+    const { device, habit } = await deviceWithEvent();
+    const done = await device.client.save('events', null, { habit, day: '2026-11-17', comment: 'ran' });
+    device.faults = [undefined, fault];
+    await device.exchange();
+    const skipped = await device.client.save('events', done, { outcome: 'skipped' });
+    await device.exchange();
+    await device.exchange();
+    assert.deepEqual(device.problems, []);
+    assert.equal(device.client.copy.waiting.size, 0);
+    const { outcome, comment } = (await stored(skipped)).properties;
+    assert.deepEqual({ outcome, comment }, { outcome: 'skipped', comment: 'ran' });
+  });
+}

@@ -203,7 +203,7 @@ test('a deleted record of the operator comes back with another ID', async () => 
   assert.equal((await stored(event.id, 'carla')).comment, 'loaded');
 });
 
-test('a deletion waits until the person can no longer take it back', async () => {
+test('a deletion waits until the person can no longer undo it', async () => {
   const { phone, event, habit } = await devicesWithEvent();
   const tablet = new Device(server, 'alice', undefined, true);
   await tablet.exchange();

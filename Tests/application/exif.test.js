@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { coordinatesOf } from '../../Sources/HabitPages/Application/views/event/coordinates.js';
 import { exifPosition, positionIn } from '../../Sources/HabitPages/Application/views/event/exifPosition.js';
 import { exif, jpeg, segment, tiff } from './exif.js';
 import { Random } from './random.js';
@@ -10,22 +11,35 @@ import { Random } from './random.js';
 const LISBON = { latitude: ['N', [[38, 1], [43, 1], [2028, 100]]], longitude: ['W', [[9, 1], [8, 1], [2148, 100]]] };
 const AUCKLAND = { latitude: ['S', [[36, 1], [51, 1], [0, 1]]], longitude: ['E', [[174, 1], [457, 10], [0, 1]]] };
 
+/** Returns the position of a photo with six decimals. */
+function roundedPosition(photo) {
+  return coordinatesOf(...positionIn(jpeg(exif(photo))));
+}
+
 for (const order of ['II', 'MM']) {
   test(`the position is read in the byte order ${order}`, () => {
-    assert.deepEqual(positionIn(jpeg(exif(tiff({ order, ...LISBON })))), [-9.1393, 38.7223]);
-    assert.deepEqual(positionIn(jpeg(exif(tiff({ order, ...AUCKLAND })))), [174.761667, -36.85]);
+    assert.deepEqual(roundedPosition(tiff({ order, ...LISBON })), [-9.1393, 38.7223]);
+    assert.deepEqual(roundedPosition(tiff({ order, ...AUCKLAND })), [174.761667, -36.85]);
   });
 }
+
+test('a position on the equator or on the meridian of Greenwich is read', () => {
+  const zero = [[0, 1], [0, 1], [0, 1]];
+  const equator = { ...LISBON, latitude: ['N', zero] };
+  const greenwich = { ...LISBON, longitude: ['E', zero] };
+  assert.deepEqual(roundedPosition(tiff(equator)), [-9.1393, 0]);
+  assert.deepEqual(roundedPosition(tiff(greenwich)), [0, 38.7223]);
+});
 
 test('the position is read from a file, after other segments and filling bytes', async () => {
   const others = [segment(0xe0, [1, 2, 3]), [0xff, 0xff], segment(0xe1, [...Buffer.from('http://ns.adobe')])];
   const bytes = jpeg(...others, exif(tiff(LISBON)));
-  assert.deepEqual(await exifPosition(new Blob([bytes])), [-9.1393, 38.7223]);
+  assert.deepEqual(coordinatesOf(...await exifPosition(new Blob([bytes]))), [-9.1393, 38.7223]);
 });
 
 test('degrees without minutes and seconds are a position', () => {
   const photo = tiff({ latitude: ['N', [[3_872_230, 100_000]]], longitude: ['W', [[9, 1], [8358, 1000]]] });
-  assert.deepEqual(positionIn(jpeg(exif(photo))), [-9.1393, 38.7223]);
+  assert.deepEqual(roundedPosition(photo), [-9.1393, 38.7223]);
 });
 
 const IMPOSSIBLE = {
@@ -33,6 +47,9 @@ const IMPOSSIBLE = {
   'degrees with a denominator of 0': { ...LISBON, longitude: ['W', [[9, 0], [8, 1], [0, 1]]] },
   'a latitude beyond the pole': { ...LISBON, latitude: ['N', [[90, 1], [0, 1], [1, 100]]] },
   'a longitude beyond 180 degrees': { ...LISBON, longitude: ['E', [[180, 1], [1, 1], [0, 1]]] },
+  'a position of zeros': {
+    latitude: ['N', [[0, 1], [0, 1], [0, 1]]], longitude: ['E', [[0, 1], [0, 1], [0, 1]]],
+  },
   'an unknown direction': { ...LISBON, latitude: ['X', [[38, 1], [43, 1], [0, 1]]] },
   'no numbers': { ...LISBON, latitude: ['N', []] },
   'too many numbers': { ...LISBON, latitude: ['N', [[38, 1], [43, 1], [0, 1], [0, 1]]] },

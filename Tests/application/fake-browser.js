@@ -11,6 +11,22 @@ export class FakeIndexedDB {
   databases = new Map();
   /** The name of the error of each write; `undefined` for none. @type {string | undefined} */
   writeError;
+  /** Whether another tab keeps a deleted database open. */
+  isOpenElsewhere = false;
+  /** The number of times that the browser has closed all connections. */
+  #closings = 0;
+  /** The databases on the disk. @type {typeof this.databases} */
+  #stored = new Map();
+
+  /** Simulates a device that loses its power: the databases on the disk remain. */
+  losePower() {
+    this.databases = structuredClone(this.#stored);
+  }
+
+  /** Closes all connections, as WebKit does with a page in the background. */
+  closeConnections() {
+    this.#closings += 1;
+  }
 
   open(name) {
     const request = {};
@@ -19,8 +35,9 @@ export class FakeIndexedDB {
   }
 
   deleteDatabase(name) {
-    this.databases.delete(name);
     const request = {};
+    if (this.isOpenElsewhere) return request;
+    this.databases.delete(name);
     later(request, 'onsuccess');
     return request;
   }
@@ -38,18 +55,25 @@ export class FakeIndexedDB {
   }
 
   #connection(stores) {
+    const closings = this.#closings;
     return {
       objectStoreNames: { contains: name => stores.has(name) },
       createObjectStore: name => void stores.set(name, new Map()),
-      transaction: () => this.#transaction(stores),
+      transaction: (names, mode, options) => {
+        if (closings !== this.#closings) throw new DOMException('closed', 'InvalidStateError');
+        return this.#transaction(stores, options);
+      },
       close() {},
     };
   }
 
-  #transaction(stores) {
+  #transaction(stores, { durability = 'relaxed' } = {}) {
     const transaction = { error: null };
     const end = () => {
-      if (!this.writeError) return transaction.oncomplete?.();
+      if (!this.writeError) {
+        if (durability === 'strict') this.#stored = structuredClone(this.databases);
+        return transaction.oncomplete?.();
+      }
       // The request fails first, and the error of the transaction is known when the transaction is aborted.
       transaction.onerror?.();
       transaction.error = new DOMException('failed', this.writeError);
@@ -62,8 +86,9 @@ export class FakeIndexedDB {
     };
     const written = work => {
       if (!this.writeError) work();
-      queueMicrotask(end);
     };
+    // As in a tab that the device suspends after its last request, the transaction does not end by itself.
+    transaction.commit = () => queueMicrotask(end);
     transaction.objectStore = name => {
       const store = stores.get(name);
       if (!store) throw new DOMException(name, 'NotFoundError');

@@ -81,7 +81,7 @@ const USUAL = [
   'delete', 'replace', 'change', 'begin', 'end', 'pause',
 ];
 
-/** Begins a habit with an entry, so that there is something to change. */
+/** Begins a habit with an entry, which later actions can change. */
 export async function begin(device, random) {
   await actions.begin(device, random);
   await actions.enter(device, random);

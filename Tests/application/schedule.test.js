@@ -67,3 +67,14 @@ test('a wish during an exchange causes one more', async () => {
   await running;
   assert.equal(count, 2);
 });
+
+test('an unexpected error is reported, and the exchange is repeated', async () => {
+  const results = [Promise.reject(new RangeError('unexpected')), null];
+  results[0].catch(() => {});
+  const schedule = new Schedule(async () => results.shift());
+  await assert.rejects(schedule.run(), RangeError);
+  assert.equal(pauses.length, 1);
+  ring();
+  await settle();
+  assert.equal(results.length, 0);
+});

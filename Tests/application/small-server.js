@@ -24,6 +24,7 @@ export class SmallServer {
     }
     if (method === 'POST') return Response.json({ results: this.#store(body) });
     if (pathname === '/changes') return Response.json({ changes: this.changes, more: false, token: this.person });
+    if (pathname === '/user') return Response.json({ id: this.person, name: this.person, time_zone: 'UTC' });
     return Response.json(pathname === '/days' ? DAYS : {});
   };
 

@@ -1,23 +1,25 @@
 // Devices that run out of space, or that store nothing, and a browser in which another person signs in.
 
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { findAccount } from '../../Sources/HabitPages/Application/store/account.js';
 import { Client } from '../../Sources/HabitPages/Application/store/client.js';
 import { openDatabase } from '../../Sources/HabitPages/Application/store/database.js';
 import { MemoryDatabase } from '../../Sources/HabitPages/Application/store/memory.js';
 import { OverflowDatabase } from '../../Sources/HabitPages/Application/store/overflow.js';
 import { Failure, Requests, SignedOut } from '../../Sources/HabitPages/Application/store/requests.js';
-import { inTurn } from '../../Sources/HabitPages/Application/store/tabs.js';
+import { inTurn } from '../../Sources/HabitPages/Application/store/turns.js';
 import { FakeIndexedDB } from './fake-browser.js';
 import { SmallServer } from './small-server.js';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 const ENTRY = { habit: 'walk', day: '2026-11-20', outcome: 'done' };
 
+beforeEach(() => { globalThis.navigator = { cookieEnabled: true }; });
 afterEach(() => {
   delete globalThis.localStorage;
   delete globalThis.indexedDB;
+  delete globalThis.navigator;
 });
 
 /** A database that has space for a number of values. */
@@ -105,7 +107,7 @@ test('a device that has space again stores everything', async () => {
   assert.equal(database.storage, 'kept');
 });
 
-test('space that other data leaves is used at once', async () => {
+test('space that other data leaves is used immediately', async () => {
   const small = new SmallDatabase(0);
   const database = new OverflowDatabase(small, async () => { small.space = 9; });
   await database.write([{ part: 'waiting', key: 'w', value: 1 }]);
@@ -123,6 +125,15 @@ test('an entry is kept in memory if a write fails before its transaction', async
   globalThis.indexedDB.writeError = undefined;
   await database.write([]);
   assert.equal(database.storage, 'kept');
+});
+
+test('a device that loses its power keeps an entry', async () => {
+  globalThis.indexedDB = new FakeIndexedDB();
+  const database = await openDatabase('ann');
+  await database.write([{ part: 'waiting', key: 'w', value: 1 }]);
+  globalThis.indexedDB.losePower();
+  const restarted = await openDatabase('ann');
+  assert.equal(await restarted.get('waiting', 'w'), 1);
 });
 
 test('a browser that opens no database has one in memory', async () => {
@@ -148,3 +159,39 @@ for (const [status, expected] of [[401, 'sign-in'], [403, 'sign-in'], [500, 'pro
     else assert.equal(await findAccount(requests), null);
   });
 }
+
+test('a browser without cookies gets no sign-in, which would lead back without a session', async () => {
+  globalThis.navigator = { cookieEnabled: false };
+  const requests = new Requests(new URL('http://localhost/'), async () => new Response('{}', { status: 401 }));
+  await assert.rejects(findAccount(requests));
+});
+
+test('a database whose connection the browser has closed is opened again', async () => {
+  globalThis.indexedDB = new FakeIndexedDB();
+  const database = await openDatabase('ann');
+  await database.write([{ part: 'waiting', key: 'a', value: 1 }]);
+  globalThis.indexedDB.closeConnections();
+  assert.equal(await database.get('waiting', 'a'), 1);
+  globalThis.indexedDB.closeConnections();
+  await Promise.all(['b', 'c'].map(key => database.write([{ part: 'waiting', key, value: 2 }])));
+  assert.deepEqual([...(await database.all('waiting')).keys()], ['a', 'b', 'c']);
+});
+
+test('a database that another tab has deleted is not created again', async () => {
+  globalThis.indexedDB = new FakeIndexedDB();
+  const database = await openDatabase('ann');
+  globalThis.indexedDB.databases.clear();
+  globalThis.indexedDB.closeConnections();
+  await assert.rejects(database.all('waiting'), { name: 'AbortError' });
+  assert.equal(globalThis.indexedDB.databases.size, 0);
+});
+
+test('a suspended tab with an open database does not prevent the sign-out', async t => {
+  globalThis.indexedDB = new FakeIndexedDB();
+  const database = await openDatabase('ann');
+  globalThis.indexedDB.isOpenElsewhere = true;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const end = database.destroy();
+  t.mock.timers.tick(8_000);
+  await end;
+});

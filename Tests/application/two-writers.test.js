@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test';
 import { Client } from '../../Sources/HabitPages/Application/store/client.js';
 import { MemoryDatabase } from '../../Sources/HabitPages/Application/store/memory.js';
 import { Requests } from '../../Sources/HabitPages/Application/store/requests.js';
-import { inTurn } from '../../Sources/HabitPages/Application/store/tabs.js';
+import { inTurn } from '../../Sources/HabitPages/Application/store/turns.js';
 import { SmallServer } from './small-server.js';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');

@@ -11,7 +11,12 @@ async function pageOf(controller) {
   const serviceWorker = {
     controller,
     register: async () => registration,
-    addEventListener: (_, listener) => { page.replaceWorker = listener; },
+    addEventListener: (_, listener) => {
+      page.replaceWorker = (next = {}) => {
+        serviceWorker.controller = next;
+        listener();
+      };
+    },
   };
   Object.defineProperty(globalThis, 'navigator', { value: { serviceWorker }, configurable: true });
   globalThis.location = { reload: () => { page.reloads += 1; } };
@@ -32,4 +37,10 @@ test('the first worker does not reload the page, and the next one does', async (
   assert.equal(page.reloads, 0);
   page.replaceWorker();
   assert.equal(page.reloads, 1);
+});
+
+test('a page whose worker the browser removes at the sign-out is not reloaded', async () => {
+  const page = await pageOf({});
+  page.replaceWorker(null);
+  assert.equal(page.reloads, 0);
 });

@@ -1,5 +1,6 @@
 """The records of the tests of the application."""
 
+import datetime
 import json
 import pathlib
 from typing import Any
@@ -27,6 +28,25 @@ def write_day_records(file: pathlib.Path) -> None:
 def write_history_records(file: pathlib.Path) -> None:
     """Writes a person who has three habits, two friends, and users with every relation to the person."""
     _write(file, _history_records())
+
+
+LARGE_DAYS = 4_000
+LARGE_HABITS = 25
+
+
+def write_large_records(file: pathlib.Path) -> None:
+    """Writes a person who has recorded 25 habits on each of 4,000 days: 100,000 events."""
+    last = datetime.date(2026, 11, 19)
+    days = [last - datetime.timedelta(days=back) for back in range(LARGE_DAYS)]
+    records = [_user("me", "Mia", time_zone="UTC")]
+    for number in range(LARGE_HABITS):
+        habit = f"h{number}"
+        records.append(_habit(habit, f"Habit {number}", start=str(days[-1])))
+        records += [
+            _event(f"{habit}-{day}", habit, str(day), comment=f"day {index % 97}", **(HERE if index % 3 else {}))
+            for index, day in enumerate(days)
+        ]
+    _write(file, records)
 
 
 def _write(file: pathlib.Path, records: list[Record]) -> None:

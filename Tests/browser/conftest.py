@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from application import NOON, PHONE
 from application_records import write_day_records, write_history_records
 from habitat import PATIENCE_SECONDS, REPOSITORY, Server, Store, run_habitat
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 from small_store import write_small_records
 from visitor import Visitor
 
@@ -24,12 +25,18 @@ expect.set_options(timeout=PATIENCE_SECONDS * 1000)
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The Chromium of Debian without a window."""
+def playwright() -> Iterator[Playwright]:
+    """Playwright, of which a process has one."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """The Chromium of Debian without a window."""
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -104,7 +111,7 @@ def stop_at_end() -> Iterator[StopAtEnd]:
 
 
 @pytest.fixture
-def day_server(load_store: LoadStore, stop_at_end: StopAtEnd) -> Server:
+def days(load_store: LoadStore, stop_at_end: StopAtEnd) -> Server:
     """A server of its own for each test, with the records of `write_day_records`."""
     return stop_at_end(Server(load_store(write_day_records)))
 
@@ -138,6 +145,29 @@ def visit(browser: Browser, stop_at_end: StopAtEnd) -> Iterator[MakeVisitor]:
     for visitor in visitors:
         visitor.close()
     assert [complaint for visitor in visitors for complaint in visitor.complaints] == []
+
+
+OpenDay = Callable[..., Page]
+
+
+@pytest.fixture
+def open_day(days: Server, visit: MakeVisitor) -> OpenDay:
+    """Opens a day of the application at noon.
+
+    `complaint` is permitted in the console. The options are those of `Browser.new_context`.
+    """
+
+    def open_page(path: str = "/days", user: str = "me", complaint: str | None = None, **options: object) -> Page:
+        visitor = visit(days, user, **{"viewport": PHONE, "timezone_id": "UTC", **options})
+        if complaint:
+            visitor.expect_complaint(complaint)
+        page = visitor.page()
+        page.clock.set_fixed_time(NOON)
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        return page
+
+    return open_page
 
 
 Photograph = Callable[[Page, str], None]

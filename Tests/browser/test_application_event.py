@@ -2,13 +2,10 @@
 
 import json
 import struct
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from application import (
-    NOON,
-    PHONE,
     PHOTO_LIMIT,
     POSITION,
     check,
@@ -23,7 +20,7 @@ from application import (
     wait_until,
 )
 from application_records import HERE
-from conftest import PIXEL, MakeVisitor
+from conftest import PIXEL, OpenDay
 from habitat import TODAY, Server
 from playwright.sync_api import Locator, Page, expect
 
@@ -31,32 +28,6 @@ YESTERDAY = "2026-11-19"
 FOUND = {"geolocation": POSITION, "permissions": ["geolocation"]}
 # A meter in degrees of latitude.
 METER = 1 / 111_000
-
-
-@pytest.fixture
-def days(day_server: Server) -> Server:
-    """A server of its own, since the tests change its records."""
-    return day_server
-
-
-OpenDay = Callable[..., Page]
-
-
-@pytest.fixture
-def open_day(days: Server, visit: MakeVisitor) -> OpenDay:
-    """Opens a view at noon. `complaint` is permitted in the console. The options are those of `Browser.new_context`."""
-
-    def open_page(path: str = "/days", complaint: str | None = None, **options: object) -> Page:
-        visitor = visit(days, "me", **{"viewport": PHONE, "timezone_id": "UTC", **options})
-        if complaint:
-            visitor.expect_complaint(complaint)
-        page = visitor.page()
-        page.clock.set_fixed_time(NOON)
-        page.goto(path)
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        return page
-
-    return open_page
 
 
 def find_position(page: Page, title: str = "Walk") -> Locator:

@@ -177,7 +177,9 @@ def test_event_opens_over_the_history_and_leads_back(visitor: Visitor) -> None:
 
 @pytest.mark.long
 def test_offline_history_comes_from_the_copy(visitor: Visitor) -> None:
-    page = open_history(visitor)
+    # The page requests the stream after its exchange, so that nothing but the history finds out that it is offline.
+    with visitor.context.expect_event("request", lambda request: request.url.endswith("/changes/stream")):
+        page = open_history(visitor)
     expect(rows(page)).to_have_count(5)
     visitor.expect_complaint("ERR_INTERNET_DISCONNECTED")
     page.context.set_offline(True)

@@ -17,7 +17,7 @@ from application import (
     open_sheet,
     wait_until,
 )
-from conftest import ARGUMENTS, CHROMIUM, MakeVisitor, StopAtEnd
+from conftest import ARGUMENTS, CHROMIUM, MakeVisitor
 from habitat import TODAY, Client, Server
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from visitor import Visitor
@@ -25,14 +25,24 @@ from visitor import Visitor
 # The messages of Chromium about requests without a connection, and about refused requests.
 NO_CONNECTION = "Failed to load resource|ERR_INTERNET_DISCONNECTED|EventSource"
 
-
-@pytest.fixture
-def days(day_server: Server) -> Server:
-    """A server of its own, since the tests change its records."""
-    return day_server
+# The service worker has the clock of the machine, also if the test fixes the clock of the page. After an exchange of the
+# worker, the page has another day. And the worker has a connection, also if the page has none.
+NO_BACKGROUND = "delete globalThis.ServiceWorkerRegistration?.prototype.sync"
 
 
 Device = Callable[..., Visitor]
+
+
+class Exchanges:
+    """Answers the exchanges of a device with the server.
+
+    The route begins before the first page. Chromium may send requests past a route that begins after a service worker has
+    taken over the page.
+    """
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.answer: Callable[[Route], None] = Route.continue_
+        context.route("**/changes", lambda route: self.answer(route))
 
 
 @pytest.fixture
@@ -43,7 +53,7 @@ def device(visit: MakeVisitor, days: Server) -> Device:
         visitor = visit(days, user, timezone_id="UTC")
         visitor.expect_complaint(NO_CONNECTION)
         if not sends_in_background:
-            visitor.context.add_init_script("delete globalThis.ServiceWorkerRegistration?.prototype.sync")
+            visitor.context.add_init_script(NO_BACKGROUND)
         return visitor
 
     return make
@@ -97,13 +107,15 @@ def test_entries_without_connection_are_sent_when_it_is_back(device: Device, day
 @pytest.mark.long
 def test_entries_survive_restart_of_browser(browser: Browser, days: Server, tmp_path: pathlib.Path) -> None:
     def start() -> BrowserContext:
-        return browser.browser_type.launch_persistent_context(
+        started = browser.browser_type.launch_persistent_context(
             tmp_path / "profile",
             executable_path=CHROMIUM,
             args=ARGUMENTS,
             base_url=days.base,
             timezone_id="UTC",
         )
+        started.add_init_script(NO_BACKGROUND)
+        return started
 
     context = start()
     headers = {"Origin": days.base}
@@ -126,14 +138,17 @@ def test_entries_survive_restart_of_browser(browser: Browser, days: Server, tmp_
 
 
 def test_entry_whose_response_is_lost_is_recorded_once(device: Device, days: Server) -> None:
-    page = open_today(device().context)
+    context = device().context
+    exchanges = Exchanges(context)
+    page = open_today(context)
     expect_saved(page)
 
     def lose_response(route: Route) -> None:
+        exchanges.answer = Route.continue_
         route.fetch()
         route.abort()
 
-    page.route("**/changes", lose_response, times=1)
+    exchanges.answer = lose_response
     check(page, "Walk").click()
     expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
     expect_saved(page)
@@ -271,9 +286,11 @@ def test_next_person_neither_sees_nor_sends_entries(device: Device, days: Server
 
 @pytest.mark.long
 def test_sign_out_asks_before_entries_are_lost(device: Device, days: Server) -> None:
-    page = open_today(device().context)
+    context = device().context
+    exchanges = Exchanges(context)
+    page = open_today(context)
     expect_saved(page)
-    page.route("**/changes", lambda route: route.abort())
+    exchanges.answer = Route.abort
     check(page, "Walk").click()
     expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
@@ -294,9 +311,10 @@ def test_sign_out_asks_before_entries_are_lost(device: Device, days: Server) -> 
 
 def test_sign_out_of_account_page_asks_and_deletes_copies(device: Device, days: Server) -> None:
     context = device().context
+    exchanges = Exchanges(context)
     page = open_today(context)
     expect_saved(page)
-    page.route("**/changes", lambda route: route.abort())
+    exchanges.answer = Route.abort
     check(page, "Walk").click()
     expect(page.get_by_role("button", name="Offline · 1 waiting")).to_be_visible()
     page.goto("/account")
@@ -381,6 +399,7 @@ def test_visible_tab_sends_for_suspended_tab(device: Device, days: Server) -> No
 def test_person_who_signs_in_during_exchange_gets_no_entries(device: Device, days: Server) -> None:
     visitor = device()
     visitor.expect_complaint("412")
+    exchanges = Exchanges(visitor.context)
     page = open_today(visitor.context)
     expect_saved(page)
 
@@ -395,7 +414,7 @@ def test_person_who_signs_in_during_exchange_gets_no_entries(device: Device, day
         else:
             route.continue_()
 
-    page.route("**/changes", sign_in_other)
+    exchanges.answer = sign_in_other
     check(page, "Walk").click()
     expect(page.get_by_role("button", name="1 not saved")).to_be_visible()
     assert entries(days, "walk") == []

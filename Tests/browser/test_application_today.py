@@ -1,7 +1,6 @@
 """The view Today and the sheet of an event: a person records the habits of a day."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from application import (
@@ -21,37 +20,11 @@ from application import (
     wait_until,
 )
 from application_records import HOSTILE_TITLE
-from conftest import MakeVisitor
+from conftest import MakeVisitor, OpenDay
 from habitat import Server
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 WINDOWS = [{"width": 320, "height": 640}, PHONE, {"width": 1280, "height": 820}]
-
-
-@pytest.fixture
-def days(day_server: Server) -> Server:
-    """A server of its own, since the tests change its records."""
-    return day_server
-
-
-OpenDay = Callable[..., Page]
-
-
-@pytest.fixture
-def open_day(days: Server, visit: MakeVisitor) -> OpenDay:
-    """Opens Today at noon. `complaint` is permitted in the console. The options are those of `Browser.new_context`."""
-
-    def open_page(path: str = "/days", user: str = "me", complaint: str | None = None, **options: object) -> Page:
-        visitor = visit(days, user, **{"viewport": PHONE, "timezone_id": "UTC", **options})
-        if complaint:
-            visitor.expect_complaint(complaint)
-        page = visitor.page()
-        page.clock.set_fixed_time(NOON)
-        page.goto(path)
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        return page
-
-    return open_page
 
 
 @pytest.mark.long
@@ -404,6 +377,25 @@ def test_keys_open_views_and_help(open_day: OpenDay) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("g")
     page.keyboard.press("t")
+    expect(page).to_have_url(re.compile("/habits$"))
+
+
+@pytest.mark.long
+def test_settings_that_arrive_between_two_keys_do_not_end_the_shortcut(visit: MakeVisitor, days: Server) -> None:
+    page = visit(days, "me").page()
+    # A slow machine must not decide whether the second key follows in time.
+    page.add_init_script("Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 0 })")
+    page.clock.set_fixed_time(NOON)
+    held: list[Route] = []
+    page.route("**/settings", held.append)
+    with page.expect_request("**/settings"):
+        page.goto("/days")
+    expect(check(page, "Walk")).to_be_visible()
+    page.keyboard.press("g")
+    # The page requests the stream after it has stored the settings.
+    with page.expect_request("**/changes/stream"):
+        held[0].continue_()
+    page.keyboard.press("h")
     expect(page).to_have_url(re.compile("/habits$"))
 
 

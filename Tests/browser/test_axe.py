@@ -78,6 +78,19 @@ def first_record(collection: str) -> Callable[[Server], str]:
     return find
 
 
+def shared(folder: str) -> Callable[[Server], str]:
+    """Returns a function that shares a view, and returns the path of its page in a folder."""
+
+    def create(server: Server) -> str:
+        view = json.loads(
+            server.client("alice").send("POST", "/user/views", b'{"layers": ["events", "posts", "items"]}')
+        )
+        secret = view["url"].rsplit("/", 1)[1]
+        return f"/{folder}/{secret}"
+
+    return create
+
+
 def subjects() -> Iterator[Subject]:
     """Yields the pages of a server."""
     yield Subject("home of a visitor", "/", user=None)
@@ -89,6 +102,8 @@ def subjects() -> Iterator[Subject]:
     yield Subject("one-time link", lambda server: link(server, "me"), user=None, server="small_server")
     yield Subject("code of a link", "/sign-in/link", user=None)
     yield Subject("account", "/account")
+    yield Subject("shared view", shared("shared"), user=None)
+    yield Subject("embedded view", shared("embed"), user=None)
     yield Subject("account of the operator", "/account", user="operator")
     yield Subject("inbox", "/inbox?f=html")
     yield Subject("empty inbox", "/inbox?f=html", user="new", server="empty_server")

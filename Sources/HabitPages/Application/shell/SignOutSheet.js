@@ -5,17 +5,18 @@ import { useStore } from '../store/useStore.js';
 import { text } from '../texts/text.js';
 
 /** @typedef {import('../store/types').StoreInterface} StoreInterface */
+/** @typedef {'waiting' | 'offline' | 'failed'} Result */
 
 /**
  * Signs out and deletes the copy of this device. Before entries would be lost, the person decides about them.
  * @param {{ store: StoreInterface, onClose: () => void }} properties
  */
 export function SignOutSheet({ store, onClose }) {
-  const [result, setResult] = useState(/** @type {'waiting' | 'offline' | undefined} */ (undefined));
+  const [result, setResult] = useState(/** @type {Result | undefined} */ (undefined));
   const { waiting, problems } = useStore(store, ({ state }) => state);
   const signOut = async (/** @type {boolean} */ discard) => {
     setResult(undefined);
-    const next = await store.signOut(discard);
+    const next = await store.signOut(discard).catch(() => /** @type {const} */ ('failed'));
     if (next === 'done') location.assign(address(''));
     else setResult(next);
   };
@@ -35,10 +36,14 @@ export function SignOutSheet({ store, onClose }) {
 }
 
 /**
- * @param {'waiting' | 'offline' | undefined} result
+ * @param {Result | undefined} result
  * @param {number} count
  */
 function messageOf(result, count) {
-  if (result === 'waiting') return text('signOut.waiting', { count });
-  return text(result === 'offline' ? 'signOut.offline' : 'signOut.running');
+  switch (result) {
+    case 'waiting': return text('signOut.waiting', { count });
+    case 'offline': return text('signOut.offline');
+    case 'failed': return text('signOut.failed');
+    default: return text('signOut.running');
+  }
 }

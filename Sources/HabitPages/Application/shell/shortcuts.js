@@ -1,6 +1,6 @@
 // The keys that open views. They work unless the focus is in a field, and can be switched off (WCAG 2.1.4).
 
-import { useEffect, useState } from '../library.js';
+import { useLayoutEffect, useState } from '../library.js';
 import { address } from '../root.js';
 import { navigate, routeOf } from '../routes.js';
 import { available, ownDestinations, tabs } from './destinations.js';
@@ -15,13 +15,17 @@ const PREFIX_MILLISECONDS = 1500;
  */
 export function useShortcuts({ sections, onHelp }) {
   const [isOn, setOn] = useState(() => readSetting());
-  useEffect(() => {
+  // The listener stays when the settings of the server arrive between two keys.
+  const [listener] = useState(() => new ShortcutListener());
+  listener.destinations = available([...tabs, ...ownDestinations], sections);
+  listener.onHelp = onHelp;
+  // A view that is visible hears the keys.
+  useLayoutEffect(() => {
     if (!isOn) return undefined;
-    const listener = new ShortcutListener(sections, onHelp);
     const listen = (/** @type {KeyboardEvent} */ event) => listener.handle(event);
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  }, [isOn, sections]);
+  }, [isOn]);
   const choose = (/** @type {boolean} */ next) => {
     writeSetting(next);
     setOn(next);
@@ -30,22 +34,17 @@ export function useShortcuts({ sections, onHelp }) {
 }
 
 class ShortcutListener {
-  /**
-   * @param {readonly string[] | undefined} sections
-   * @param {() => void} onHelp
-   */
-  constructor(sections, onHelp) {
-    this.destinations = available([...tabs, ...ownDestinations], sections);
-    this.onHelp = onHelp;
-    this.prefixTime = -Infinity;
-  }
+  /** @type {import('./destinations.js').Destination[]} */
+  destinations = [];
+  onHelp = () => {};
+  #prefixTime = -Infinity;
 
   /** @param {KeyboardEvent} event */
   handle(event) {
     const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
     if (hasModifier || isTyping(event.target) || document.querySelector('dialog[open]')) return;
-    const followsPrefix = event.timeStamp - this.prefixTime < PREFIX_MILLISECONDS;
-    this.prefixTime = event.key === PREFIX ? event.timeStamp : -Infinity;
+    const followsPrefix = event.timeStamp - this.#prefixTime < PREFIX_MILLISECONDS;
+    this.#prefixTime = event.key === PREFIX ? event.timeStamp : -Infinity;
     const isHandled = followsPrefix ? this.openDestination(event.key) : this.runCommand(event.key);
     if (isHandled) event.preventDefault();
   }

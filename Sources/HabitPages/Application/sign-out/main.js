@@ -20,13 +20,12 @@ async function signOut(event, form) {
   event.preventDefault();
   const waiting = await countWaiting();
   if (waiting !== 0 && !await askToDiscard(waiting)) return;
-  if (!await endSession(form)) {
-    // The browser then shows the error.
-    form.submit();
-    return;
-  }
+  const isEnded = await endSession(form);
+  // The server may have ended the session although its response was lost. The person has decided about the entries.
   await deleteCopies();
-  location.assign(root.href);
+  if (isEnded) location.assign(root.href);
+  // The browser sends the form again, and shows an error.
+  else form.submit();
 }
 
 /**

@@ -17,6 +17,7 @@ const PATIENCE = 5_000;
  * because the sign-in would lead back to the same error.
  * @param {Requests} requests
  * @throws {Unreachable | Failure} if the device knows no person, and the server does not name one
+ * @throws {Error} if the browser keeps no cookies: the sign-in would lead back without a session, again and again
  * @returns {Promise<{account: Account, online: boolean, signedIn: boolean} | null>}
  */
 export async function findAccount(requests) {
@@ -30,6 +31,7 @@ export async function findAccount(requests) {
   } catch (error) {
     const isSignedOut = error instanceof SignedOut;
     if (!remembered) {
+      if (isSignedOut && !navigator.cookieEnabled) throw new Error('The browser blocks cookies.');
       if (isSignedOut || isOfOperator(error)) return null;
       throw error;
     }

@@ -6,13 +6,18 @@ import { Requests } from './requests.js';
 import { root } from '../root.js';
 import { Tabs } from './tabs.js';
 
-/** Sends the entries of the person who is signed in. If it fails, the browser repeats it later. */
+/**
+ * Sends the entries of the person who is signed in. If it fails, the browser repeats it later.
+ * @throws {Error} if the server is not reached, or the database cannot be read
+ */
 export async function sendInBackground() {
   const requests = new Requests(root);
   // A service worker cannot read the local storage, so it requests the account.
   const account = await requests.json('GET', 'user');
   requests.person = account.id;
   const database = await openDatabase(account.id);
+  // The database in memory has no entries: a success would end the repetitions.
+  if (database.storage === 'none') throw new Error('The database cannot be read.');
   const tabs = new Tabs(account.id);
   const client = new Client({
     database,

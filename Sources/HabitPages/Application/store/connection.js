@@ -65,6 +65,14 @@ export class Connection {
     else if (!this.#isBeginning) this.#askLeader();
   }
 
+  /** Takes the lead of a tab that the device has suspended. The application calls it regularly. */
+  checkLead() {
+    if (document.hidden || this.#isLeading) return;
+    const { online, signedIn, syncing } = this.status;
+    const isIncomplete = !online || syncing || this.#client.hasWaiting;
+    if (signedIn && isIncomplete) void this.sync();
+  }
+
   /** Lets the leading tab exchange changes. If it does not respond, this tab takes the lead. */
   #askLeader() {
     this.#tabs.tell({ kind: 'wanted' });
@@ -90,11 +98,25 @@ export class Connection {
     }
   }
 
-  /** Ends all exchanges after the sign-out. A running exchange may fail, because the copy is deleted. */
-  stop() {
+  /**
+   * Begins no exchange during the sign-out. A running exchange may fail without an error: the browser deletes the copy
+   * as soon as it has the server's response.
+   */
+  pause() {
     this.#isStopped = true;
-    this.#isLeading = false;
     this.#schedule.stop();
+  }
+
+  /** Exchanges changes again, after a sign-out that has failed. */
+  resume() {
+    this.#isStopped = false;
+    void this.sync();
+  }
+
+  /** Ends all exchanges after the sign-out. */
+  stop() {
+    this.pause();
+    this.#isLeading = false;
     this.#hearLeader();
     this.#stream.close();
     this.#tabs.tell({ kind: 'signedOut' });
@@ -104,8 +126,12 @@ export class Connection {
     this.#hearLeader();
     const lead = this.#countLead();
     this.#isBeginning = true;
-    // The tab that was closed may have written until its end.
-    await this.#client.copy.load();
+    try {
+      // The tab that was closed may have written until its end.
+      await this.#client.copy.load();
+    } catch {
+      // The exchange reads the copy again.
+    }
     if (lead !== this.#leadCount) return;
     this.#isBeginning = false;
     this.#isLeading = true;
@@ -139,6 +165,8 @@ export class Connection {
       // The exchange has also read the entries of the other tabs.
       this.#releaseLater();
     }
+    // The person may have signed out during the exchange.
+    if (this.#isStopped) return null;
     // The person may have changed the name or the time zone.
     rememberAccount(this.#client.account);
     this.#set({ syncing: false, online: true, signedIn: true });

@@ -8,6 +8,12 @@ import { visibleRecords } from './visible.js';
 /** @typedef {import('./types').Visible} Visible */
 /** @typedef {import('./types').Waiting} Waiting */
 
+/**
+ * The time after which the device has suspended a tab that reads, in milliseconds. It is shorter than the time after
+ * which `Turns` takes the turn of another tab.
+ */
+const LONGEST_READ = 20_000;
+
 export class Copy {
   /**
    * The records as the server has them.
@@ -55,21 +61,26 @@ export class Copy {
 
   async #read() {
     const { database } = this.#surroundings;
+    // The device may suspend the tab here. The records are then newer than the token, and are read again.
+    const meta = await database.all('meta');
     this.records = await database.all('records');
     this.waiting = await database.all('waiting');
     this.photos = await database.all('photos');
-    this.meta = await database.all('meta');
+    this.meta = meta;
     this.#touch();
   }
 
   /**
    * Changes the copy. Other tabs wait, and the steps see the entries of other tabs.
    * @param {(() => readonly Operation[])[]} steps each returns the values to write, and sees those of earlier steps
+   * @returns {Promise<void>}
    */
   async change(...steps) {
-    const { exclusively, tell } = this.#surroundings;
-    await exclusively(async () => {
+    const { exclusively, now, tell } = this.#surroundings;
+    const isDone = await exclusively(async () => {
+      const begin = now();
       await this.#readNewer();
+      if (now() - begin > LONGEST_READ) return false;
       /** @type {Operation[]} */
       const written = [];
       for (const step of steps) {
@@ -77,9 +88,13 @@ export class Copy {
         this.#apply(operations);
         written.push(...operations);
       }
+      // The transaction begins before another tab can change the database.
       await this.#write(written);
       tell(written);
+      return true;
     });
+    // The device had suspended this tab: another tab may have taken its turn, and changed the copy since then.
+    if (!isDone) return this.change(...steps);
     this.#changed();
   }
 

@@ -3,7 +3,7 @@
 import { deleteCachedPhotos } from './caches.js';
 import { MemoryDatabase } from './memory.js';
 import { databaseName } from './names.js';
-import { OverflowDatabase } from './overflow.js';
+import { ENTERED, OverflowDatabase } from './overflow.js';
 
 /** @typedef {import('./types').Database} Database */
 /** @typedef {import('./types').Part} Part */
@@ -48,14 +48,23 @@ async function deleteUnreadable(name) {
  * @returns {Promise<Database>}
  */
 async function openIndexed(name) {
-  const request = indexedDB.open(name, 1);
-  request.onupgradeneeded = () => {
-    for (const part of PARTS) request.result.createObjectStore(part);
-  };
-  const database = new IndexedDatabase(name, await result(request));
+  const database = new IndexedDatabase(name, await connect(name, { creates: true }));
   // A damaged database opens, and fails at the first read.
   await database.get('meta', 'token');
   return database;
+}
+
+/**
+ * @param {string} name
+ * @param {{creates: boolean}} options whether to create a database that does not exist
+ */
+async function connect(name, { creates }) {
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => {
+    if (!creates) return request.transaction?.abort();
+    for (const part of PARTS) request.result.createObjectStore(part);
+  };
+  return result(request);
 }
 
 /** @implements {Database} */
@@ -63,7 +72,11 @@ class IndexedDatabase {
   /** @type {import('./types').Storage} */
   storage = 'kept';
   #name;
+  /** @type {IDBDatabase} */
   #connection;
+  #isClosed = false;
+  /** @type {Promise<void> | undefined} */
+  #reconnecting;
 
   /**
    * @param {string} name
@@ -72,13 +85,41 @@ class IndexedDatabase {
   constructor(name, connection) {
     this.#name = name;
     this.#connection = connection;
+    this.#use(connection);
+  }
+
+  /** @param {IDBDatabase} connection */
+  #use(connection) {
+    this.#connection = connection;
     // Another tab deletes the database when the person signs out.
-    connection.onversionchange = () => connection.close();
+    connection.onversionchange = () => this.close();
+  }
+
+  /**
+   * Begins a transaction. A browser may close the connection of a page in the background, which then connects again.
+   * @param {Part | Part[]} parts
+   * @param {IDBTransactionMode} [mode]
+   * @param {IDBTransactionOptions} [options]
+   */
+  async #transaction(parts, mode, options) {
+    try {
+      return this.#connection.transaction(parts, mode, options);
+    } catch (error) {
+      const isLost = error instanceof Error && error.name === 'InvalidStateError';
+      if (!isLost || this.#isClosed) throw error;
+    }
+    this.#reconnecting ??= this.#reconnect().finally(() => { this.#reconnecting = undefined; });
+    await this.#reconnecting;
+    return this.#connection.transaction(parts, mode, options);
+  }
+
+  async #reconnect() {
+    this.#use(await connect(this.#name, { creates: false }));
   }
 
   /** @param {Part} part */
   async all(part) {
-    const store = this.#connection.transaction(part).objectStore(part);
+    const store = (await this.#transaction(part)).objectStore(part);
     const [keys, values] = await Promise.all([result(store.getAllKeys()), result(store.getAll())]);
     return new Map(keys.map((key, index) => [String(key), values[index]]));
   }
@@ -88,28 +129,39 @@ class IndexedDatabase {
    * @param {string} key
    */
   async get(part, key) {
-    return result(this.#connection.transaction(part).objectStore(part).get(key));
+    const transaction = await this.#transaction(part);
+    return result(transaction.objectStore(part).get(key));
   }
 
   /** @param {readonly Operation[]} operations */
   async write(operations) {
     if (operations.length === 0) return;
-    const transaction = this.#connection.transaction(PARTS, 'readwrite');
+    const hasEntry = operations.some(({ part, value }) => ENTERED.includes(part) && value !== undefined);
+    // An entry is on the disk before the application shows it, so that a device that loses its power keeps it.
+    const durability = hasEntry ? 'strict' : 'relaxed';
+    const transaction = await this.#transaction(PARTS, 'readwrite', { durability });
     for (const { part, key, value } of operations) {
       const store = transaction.objectStore(part);
       if (value === undefined) store.delete(key);
       else store.put(value, key);
     }
+    // The transaction of a tab that the device suspends would block the other tabs until the tab commits it.
+    transaction.commit();
     await completion(transaction);
   }
 
   close() {
+    this.#isClosed = true;
     this.#connection.close();
   }
 
   async destroy() {
     this.close();
-    await result(indexedDB.deleteDatabase(this.#name));
+    try {
+      await inTime(result(indexedDB.deleteDatabase(this.#name)));
+    } catch {
+      // Another tab that the device has suspended still has the database open. The browser deletes it with that tab.
+    }
   }
 }
 

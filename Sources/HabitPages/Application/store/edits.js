@@ -110,6 +110,8 @@ export class Edits {
     const { problem } = entry;
     if (problem?.kind !== 'conflict' || entry.sending) return entry;
     const other = problem.other && this.#copy.records.get(problem.other);
+    // A change of the other event that waits would be lost.
+    if (other && this.#copy.waiting.has(other.key)) return entry;
     if (other && !entry.removed) return meet(entry, other);
     return reconcile({ ...entry, problem: undefined }, this.#copy.records.get(entry.key));
   }

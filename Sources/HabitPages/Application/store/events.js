@@ -26,7 +26,7 @@ export function savingEvent(copy, edits, id, fields, photo = null) {
   const changes = { ...fields, ...instantOf(copy, stored, fields) };
   const moved = { ...stored.properties, ...fields };
   const released = isSameDay(stored.properties, moved) ? [] : releasing(copy, moved);
-  if (!isReplaced(stored, fields)) {
+  if (!isReplaced(copy, stored, fields)) {
     return { id: stored.id, operations: [...released, ...edits.saving('events', stored.id, changes)] };
   }
   const replacement = newID();
@@ -49,7 +49,7 @@ export function savingEvent(copy, edits, id, fields, photo = null) {
  */
 export function replacedEvent(copy, id, fields) {
   const stored = storedEvent(copy, id, fields);
-  return stored && isReplaced(stored, fields) ? stored : undefined;
+  return stored && isReplaced(copy, stored, fields) ? stored : undefined;
 }
 
 /**
@@ -63,12 +63,15 @@ function storedEvent(copy, id, fields) {
 }
 
 /**
- * The outcome of an event that the server has does not change.
+ * The outcome of an event that the server has, or may have, does not change.
+ * @param {Copy} copy
  * @param {Visible} stored
  * @param {Fields} fields
  */
-function isReplaced(stored, { outcome }) {
-  return Boolean(stored.version) && outcome !== undefined && outcome !== (stored.properties.outcome ?? 'done');
+function isReplaced(copy, { id, version, properties }, { outcome }) {
+  if (outcome === undefined || outcome === (properties.outcome ?? 'done')) return false;
+  const isOnItsWay = copy.waiting.get(keyOf('events', id))?.sending !== undefined;
+  return Boolean(version) || isOnItsWay;
 }
 
 /**

@@ -6,7 +6,7 @@ import { differences, isEqual } from './fields.js';
 /** @typedef {import('./types').Waiting} Waiting */
 /** @typedef {import('./types').StoredRecord} StoredRecord */
 
-/** Fields without a question: if both sides have changed them, the value of the server stays. */
+/** Fields that the person does not compare: if both sides have changed them, the value of the server stays. */
 const QUIET = new Set(['at']);
 
 /** The fields that are equal in two events of one habit and day. */

@@ -7,7 +7,7 @@
 /** The names of the errors of a full device. Chromium also has the second one if the disk is full. */
 const NO_SPACE = ['QuotaExceededError', 'UnknownError'];
 /** The parts with the entries of the person, which the server does not have. */
-const ENTERED = ['waiting', 'photos'];
+export const ENTERED = ['waiting', 'photos'];
 
 /** @implements {Database} */
 export class OverflowDatabase {

@@ -2,19 +2,28 @@
 
 /** @typedef {import('./types').DayEntry} DayEntry */
 /** @typedef {import('./types').HabitDays} HabitDays */
+/**
+ * The days of a response of the server.
+ * @typedef {object} Covered
+ * @property {string} from
+ * @property {string} to
+ * @property {string} asOf the day of the response
+ * @property {string} today the current day
+ */
 
 /**
  * Returns the days of a habit: the known days of the server, and otherwise the days of this device.
  * @param {HabitDays} own the days that this device computes with the current schedule
  * @param {HabitDays} theirs
- * @param {{from: string, to: string, today: string}} covered the days of the server's response
+ * @param {Covered} covered
  * @param {boolean} isRescheduled whether a change of the schedule or of pauses waits, so that the days of the server end
  *   before today
  * @returns {HabitDays}
  */
-export function overlaid(own, theirs, { from, to, today }, isRescheduled) {
+export function overlaid(own, theirs, covered, isRescheduled) {
+  const { from, to, asOf } = covered;
   /** @param {string} day */
-  const isTheirs = day => day >= from && day <= to && !(isRescheduled && day >= today);
+  const isTheirs = day => day >= from && day <= to && !(isRescheduled && day >= asOf);
   const ownDays = new Map(own.days.map(entry => [entry.day, entry]));
   const theirDays = new Map(theirs.days.map(entry => [entry.day, entry]));
   const days = [...new Set([...ownDays.keys(), ...theirDays.keys()])].sort();
@@ -22,7 +31,8 @@ export function overlaid(own, theirs, { from, to, today }, isRescheduled) {
   const entries = [];
   for (const day of days) {
     const ownEntry = ownDays.get(day) ?? { day, due: false };
-    const entry = isTheirs(day) ? withEvent(theirDays.get(day) ?? { day, due: false }, ownEntry, today) : ownEntry;
+    const theirEntry = theirDays.get(day) ?? { day, due: false };
+    const entry = isTheirs(day) ? withEvent(theirEntry, ownEntry, covered) : ownEntry;
     if (hasContent(entry)) entries.push(entry);
   }
   const { status, streak, completion_rate } = theirs;
@@ -33,12 +43,14 @@ export function overlaid(own, theirs, { from, to, today }, isRescheduled) {
  * Returns a day of the server with the event that this device has.
  * @param {DayEntry} theirs
  * @param {DayEntry} own
- * @param {string} today
+ * @param {Covered} covered
  * @returns {DayEntry}
  */
-function withEvent(theirs, own, today) {
+function withEvent(theirs, own, { asOf, today }) {
   const { event, amount, outcome, progress, ...rest } = theirs;
-  if (event === own.event && amount === own.amount) return theirs;
+  // A day that had not ended at the response may have ended since then.
+  const isCurrent = own.day < asOf || asOf === today;
+  if (isCurrent && event === own.event && amount === own.amount) return theirs;
   const result = outcomeOf(theirs, own, today);
   const done = Number(isDone(result)) - Number(isDone(outcome));
   return {

@@ -18,6 +18,8 @@ const DAYS_BEFORE = 91;
 const DAYS_AFTER = 14;
 /** The maximum number of days of a request. */
 const MAXIMUM_DAYS = 400;
+/** The difference of two clocks that are both right, in milliseconds. */
+const CLOCK_TOLERANCE = 60_000;
 const SCHEDULE_FIELDS = ['days', 'times', 'period_days'];
 
 /**
@@ -64,7 +66,24 @@ export class PersonDays {
   }
 
   get #ownToday() {
-    return numberOf(dayIn(this.#surroundings.now(), this.#account().time_zone));
+    return this.#ownDay(this.#surroundings.now());
+  }
+
+  /** @param {number} instant milliseconds since 1970 */
+  #ownDay(instant) {
+    return numberOf(dayIn(instant, this.#account().time_zone));
+  }
+
+  /**
+   * Returns the days by which the clock of the server is ahead. Around midnight, two right clocks have different days:
+   * this device then keeps its day, since it may have no connection on the whole next day.
+   * @param {number} today the day of the server
+   * @param {number} begin the begin of the request: the response may be slow
+   */
+  #skewOf(today, begin) {
+    const now = this.#surroundings.now();
+    const isRight = [begin - CLOCK_TOLERANCE, now + CLOCK_TOLERANCE].some(instant => this.#ownDay(instant) === today);
+    return isRight ? 0 : today - this.#ownDay(now);
   }
 
   /** @returns {ServerDays | undefined} */
@@ -74,6 +93,7 @@ export class PersonDays {
 
   /** Reads the days of the server. */
   async read() {
+    const begin = this.#surroundings.now();
     const today = numberOf(this.today);
     const path = `days?from=${dayOf(today - this.#before)}&to=${dayOf(today + this.#after)}`;
     const last = this.#serverDays;
@@ -83,7 +103,7 @@ export class PersonDays {
     const onResponse = /** @param {Response} response */ response => { tag = response.headers.get('ETag') ?? ''; };
     const document = await this.#surroundings.requests.json('GET', path, { headers, onResponse });
     if (!document) return;
-    const skew = numberOf(document.today) - this.#ownToday;
+    const skew = this.#skewOf(numberOf(document.today), begin);
     const exact = this.#exact(document);
     await this.#copy.change(() => [{ part: 'meta', key: 'days', value: { document, tag, path, exact, skew } }]);
   }
@@ -129,11 +149,12 @@ export class PersonDays {
     const own = computedDays(known, range);
     const theirs = this.#serverDays?.document.habits.find(({ id }) => id === own.id);
     if (!this.#serverDays || !theirs || this.#serverDays.exact.includes(own.id)) return own;
-    const { from, to, today } = this.#serverDays.document;
+    const { from, to, today: asOf } = this.#serverDays.document;
+    const { today } = range;
     const hasNewPause = known.pauses.some(({ id }) => this.#copy.waiting.has(keyOf('pauses', id)));
     const isRescheduled = known.earlier !== undefined || hasNewPause;
     const inRange = theirs.days.filter(({ day }) => day >= range.from && day <= range.to);
-    return overlaid(own, { ...theirs, days: inRange }, { from, to, today }, isRescheduled);
+    return overlaid(own, { ...theirs, days: inRange }, { from, to, asOf, today }, isRescheduled);
   }
 
   /**

@@ -57,8 +57,8 @@ function clearing(copy, collection, user, written) {
 }
 
 /**
- * Returns the operations that base the waiting changes on what the server has now. A change that may have reached the
- * server stays as it is: the result of its repetition decides.
+ * Returns the operations that base the waiting changes on the present records of the server. A change that may have
+ * reached the server stays unchanged until its repetition has a result.
  * @param {Copy} copy a complete copy
  * @returns {Operation[]}
  */
@@ -74,6 +74,8 @@ export function rebasing(copy) {
  */
 function rebased(copy, entry) {
   const other = entry.problem?.other && copy.records.get(entry.problem.other);
+  // A change of the other event that waits would be lost.
+  if (other && copy.waiting.has(other.key)) return [];
   const after = other ? meet(entry, other) : reconcile(entry, copy.records.get(entry.key));
   return isEqual(after, entry) ? [] : replacing(entry, after, entry.key);
 }

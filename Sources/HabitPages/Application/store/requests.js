@@ -2,8 +2,10 @@
 
 import { headerOf } from './person.js';
 
-/** The time after which a response must begin, in milliseconds. */
+/** The time after which a response must begin, in milliseconds, without the time for the body of the request. */
 const PATIENCE = 30_000;
+/** The speed of the slowest connection for which a request waits, in characters per millisecond: 40 kbit/s. */
+const SLOWEST = 5;
 /** The time after which a response must end, in milliseconds: a slow connection needs long for the first copy. */
 const LONG_PATIENCE = 300_000;
 /** The time after which a small file must begin, and after which it must end, in milliseconds: an entry waits for it. */
@@ -60,7 +62,8 @@ export class Requests {
     const { body, headers, onResponse } = options;
     const control = new AbortController();
     const sent = { method, body, headers: { Accept: 'application/json', ...headers } };
-    const response = await this.#send(path, sent, control);
+    const patience = PATIENCE + (body?.length ?? 0) / SLOWEST;
+    const response = await this.#send(path, sent, control, patience);
     if (response.status === 304 || response.status === 204) return null;
     if (!response.ok) throw await inTime(failure(response), control, PATIENCE);
     onResponse?.(response);
@@ -84,9 +87,9 @@ export class Requests {
    * @param {string} path
    * @param {{method: string, body?: string, headers?: Record<string, string>}} options
    * @param {AbortController} control
-   * @param {number} [patience] the time after which the response must begin, in milliseconds
+   * @param {number} patience the time after which the response must begin, in milliseconds
    */
-  async #send(path, options, control, patience = PATIENCE) {
+  async #send(path, options, control, patience) {
     const headers = { ...headerOf(this.person), ...options.headers };
     const sent = this.#fetch(this.address(path), { ...options, headers, signal: control.signal, cache: 'no-store' });
     return inTime(sent, control, patience);

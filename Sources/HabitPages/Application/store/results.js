@@ -51,7 +51,8 @@ export function lineOf({ collection, id }, { action, fields, version }, photo) {
  */
 export function operationsOf(copy, key, sent, outcome) {
   const entry = copy.waiting.get(key);
-  if (!entry) return [];
+  // Another tab or the service worker may have sent the same change, and received its result first.
+  if (!entry || !isEqual(entry.sending, sent)) return [];
   if (outcome.result === 'refused') return refused(copy, entry, sent, outcome);
   if (outcome.result === 'conflict') return conflicting(copy, entry, outcome);
   return sent.action === 'delete' ? deleted(entry) : stored(copy, entry, sent, outcome.version ?? '');
@@ -73,7 +74,8 @@ function stored(copy, entry, sent, version) {
   const geometry = values.geometry ?? null;
   const sentFields = { ...ownerOf(collection, copy.user), ...known?.fields, ...values, id, geometry };
   const fields = known?.version === version ? known.fields : sentFields;
-  const record = { key, collection, id, fields, version };
+  const isNewer = known && known.version !== version && known.version !== sent.version;
+  const record = isNewer ? known : { key, collection, id, fields, version };
   const { photo } = entry.changes;
   const later = isEqual(photo, sentPhoto) ? undefined : photo;
   // The server may have another form of the sent values, such as a text without spaces at its end.

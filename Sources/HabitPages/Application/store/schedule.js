@@ -28,12 +28,22 @@ export class Schedule {
     try {
       while (this.#isWanted) {
         this.#isWanted = false;
-        const wait = await this.#exchange();
+        const wait = await this.#exchangeOnce();
         if (wait === null) this.#failures = 0;
         else return this.#repeatAfter(wait * 1000);
       }
     } finally {
       this.#isRunning = false;
+    }
+  }
+
+  /** Exchanges. An unexpected error, for example of the database, may also be temporary. */
+  async #exchangeOnce() {
+    try {
+      return await this.#exchange();
+    } catch (error) {
+      this.#repeatAfter(0);
+      throw error;
     }
   }
 

@@ -22,8 +22,8 @@ import { stateOf } from './state.js';
 /** @typedef {import('./types').StoreInterface} StoreInterface */
 /** @typedef {import('./types').Visible} Visible */
 
-/** The time between two checks whether a new day has begun, in milliseconds. */
-const DAY_CHECK = 30_000;
+/** The time between two checks for a new day and for a suspended leading tab, in milliseconds. */
+const CHECK_PAUSE = 30_000;
 
 /**
  * Opens the store of the person who is signed in. Without a network, it is the last person on this device.
@@ -79,7 +79,7 @@ class Store {
   async start() {
     await this.#client.copy.load();
     this.#connection.start();
-    setInterval(() => this.#checkDay(), DAY_CHECK);
+    setInterval(() => this.#check(), CHECK_PAUSE);
     this.#versions.register(root).catch(() => {
       // Without the worker, the application needs a connection at its start.
     });
@@ -173,12 +173,20 @@ class Store {
   async signOut(discard = false) {
     await this.#connection.sendAll();
     const { waiting, problems } = this.state;
-    if (waiting + problems.length > 0 && !discard) return 'waiting';
+    if (waiting + problems.length > 0 && !discard) {
+      // The attempt may have failed.
+      void this.sync();
+      return 'waiting';
+    }
+    this.#connection.pause();
     try {
       await this.#requests.json('DELETE', 'session');
     } catch (error) {
-      if (error instanceof Unreachable) return 'offline';
-      if (!(error instanceof SignedOut)) throw error;
+      if (!(error instanceof SignedOut)) {
+        this.#connection.resume();
+        if (error instanceof Unreachable) return 'offline';
+        throw error;
+      }
     }
     forgetAccount();
     this.#connection.stop();
@@ -202,7 +210,8 @@ class Store {
     return result;
   }
 
-  #checkDay() {
+  #check() {
+    this.#connection.checkLead();
     if (this.state.today === this.#client.days.today) return;
     this.#notify();
     void this.sync();

@@ -17,12 +17,12 @@ const COLLECTIONS = 'user,users,habits,pauses,follows,events';
 /** The number of past days whose events are copied. */
 const COPIED_DAYS = 400;
 const DAY = 86_400_000;
-/** The largest request, in characters. */
-const MAXIMUM_SIZE = 6_000_000;
+/** The largest request, in characters. The server waits 30 s for it, also if the connection is slow. */
+const MAXIMUM_SIZE = 200_000;
 /** The largest photo in base64 with the name of its member, in characters. */
 const MAXIMUM_PHOTO_SIZE = 87_400;
 /** The maximum number of requests with changes in one exchange. */
-const MAXIMUM_ROUNDS = 50;
+const MAXIMUM_ROUNDS = 500;
 
 export class Sync {
   #copy;

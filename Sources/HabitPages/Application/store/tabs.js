@@ -1,6 +1,7 @@
 // Several tabs of one person: one tab exchanges changes with the server, and each tab reads the entries of the others.
 
 import { storedName } from './names.js';
+import { inTurn, Turns } from './turns.js';
 
 /** @typedef {import('./types').Operation} Operation */
 /** @typedef {import('./types').Status} Status */
@@ -18,6 +19,7 @@ import { storedName } from './names.js';
 export class Tabs {
   #name;
   #channel;
+  #turns;
   /**
    * Ends the request of the lead that waits for the end of another tab.
    * @type {AbortController | undefined}
@@ -27,6 +29,7 @@ export class Tabs {
   /** @param {string} user */
   constructor(user) {
     this.#name = storedName(`habitat-${user}`);
+    this.#turns = new Turns(`${this.#name}-write`);
     this.#channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(this.#name) : undefined;
   }
 
@@ -37,7 +40,7 @@ export class Tabs {
    * @returns {Promise<Result>}
    */
   async exclusively(work) {
-    return navigator.locks ? navigator.locks.request(`${this.#name}-write`, work) : inTurn(work);
+    return this.#turns.run(work);
   }
 
   /**
@@ -113,19 +116,4 @@ export class LoneTab {
   tell() {}
 
   listen() {}
-}
-
-/** @type {Promise<unknown>} */
-let last = Promise.resolve();
-
-/**
- * Runs work after all earlier work of this page.
- * @template Result
- * @param {() => Promise<Result>} work
- * @returns {Promise<Result>}
- */
-export function inTurn(work) {
-  const result = last.then(work);
-  last = result.catch(() => {});
-  return result;
 }

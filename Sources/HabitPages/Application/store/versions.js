@@ -24,6 +24,8 @@ export class Versions {
     // A reload in one tab starts the new version in all of them, since the files of the earlier version are gone.
     let isControlled = serviceWorker.controller !== null;
     serviceWorker.addEventListener('controllerchange', () => {
+      // The browser removes the worker when the person signs out.
+      if (!serviceWorker.controller) return;
       if (isControlled) location.reload();
       isControlled = true;
     });

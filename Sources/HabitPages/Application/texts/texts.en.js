@@ -342,6 +342,7 @@ export const english = {
   'shortcuts.title': 'Keyboard shortcuts',
 
   'signOut.discard': 'Discard and sign out',
+  'signOut.failed': 'The server did not end the session. Try again.',
   'signOut.offline': 'Signing out needs a connection.',
   'signOut.running': 'Saving your entries and signing out …',
   'signOut.title': 'Sign out',

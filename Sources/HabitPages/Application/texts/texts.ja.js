@@ -329,6 +329,7 @@ export const japanese = {
   'shortcuts.title': 'キーボードショートカット',
 
   'signOut.discard': '破棄してサインアウト',
+  'signOut.failed': 'サーバーがセッションを終了できませんでした。もう一度お試しください。',
   'signOut.offline': 'サインアウトには接続が必要です。',
   'signOut.running': '記録を保存してサインアウトしています…',
   'signOut.title': 'サインアウト',

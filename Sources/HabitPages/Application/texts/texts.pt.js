@@ -343,6 +343,7 @@ export const portuguese = plural => ({
   'shortcuts.title': 'Atalhos de teclado',
 
   'signOut.discard': 'Descartar e sair',
+  'signOut.failed': 'O servidor não terminou a sessão. Tente novamente.',
   'signOut.offline': 'Para sair é preciso ligação.',
   'signOut.running': 'A guardar os registos e a sair …',
   'signOut.title': 'Sair',

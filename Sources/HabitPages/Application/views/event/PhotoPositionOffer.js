@@ -1,8 +1,7 @@
 import { Icon } from '../../components/Icon.js';
 import { html, useEffect, useState } from '../../library.js';
 import { text } from '../../texts/text.js';
-import { isSamePosition } from './coordinates.js';
-import { exifPosition } from './exifPosition.js';
+import { coordinatesOf, isSamePosition } from './coordinates.js';
 
 /** @typedef {import('./coordinates.js').Coordinates} Coordinates */
 /** @typedef {import('./eventDraft.js').Draft} Draft */
@@ -38,11 +37,13 @@ function usePosition(photo) {
   useEffect(() => {
     let isCurrent = true;
     const read = async (/** @type {Blob} */ file) => {
+      const { exifPosition } = await import('./exifPosition.js');
       const found = await exifPosition(file);
-      if (isCurrent) setCoordinates(found);
+      if (isCurrent) setCoordinates(found && coordinatesOf(...found));
     };
     setCoordinates(null);
-    if (photo) void read(photo);
+    // Without a connection and without the service worker, the page cannot load the file, and offers no position.
+    if (photo) read(photo).catch(() => {});
     return () => {
       isCurrent = false;
     };

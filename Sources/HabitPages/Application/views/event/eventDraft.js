@@ -61,7 +61,7 @@ export function problemsOf({ comment, amount }, commentLimit) {
   return problems;
 }
 
-/** What a new event has if the person enters nothing. */
+/** The fields of a new event before the person enters them. */
 const NOTHING = { comment: null, amount: null, geometry: null };
 
 /**

@@ -1,7 +1,6 @@
 // The position in the metadata of a photo (Exif 2.32, TIFF 6.0). The bytes may come from anywhere: each value is read
-// only if it is in the file, and each loop moves forward.
-
-import { coordinatesOf } from './coordinates.js';
+// only if it is in the file, and each loop moves forward. The page loads this file with the first photo, so it imports
+// no other one.
 
 /** @typedef {import('./coordinates.js').Coordinates} Coordinates */
 
@@ -56,11 +55,13 @@ export function positionIn(bytes) {
   const longitude = tiff.degrees(gps, [TAG_LONGITUDE_REFERENCE, TAG_LONGITUDE], 'EW');
   if (latitude === null || longitude === null) return null;
   const isPossible = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-  return isPossible ? coordinatesOf(longitude, latitude) : null;
+  // A camera that does not know its position writes zeros.
+  const isKnown = latitude !== 0 || longitude !== 0;
+  return isPossible && isKnown ? [longitude, latitude] : null;
 }
 
 /**
- * Returns the Exif data of a JPEG file without its header, or `null` if the file has none before the image.
+ * Returns the Exif data of a JPEG file without its header, or `null` if no Exif data precedes the image.
  * @param {Uint8Array} bytes
  */
 function exifIn(bytes) {

@@ -4,7 +4,7 @@ import { PhotoUnavailable } from '../../store/photos.js';
 import { longDayText } from '../../texts/formats.js';
 import { text } from '../../texts/text.js';
 import { fieldsOf } from './eventDraft.js';
-import { savePhoto } from './savePhoto.js';
+import { saveEvent } from './saveEvent.js';
 
 /** @typedef {import('../../store/types').StoreInterface} StoreInterface */
 /** @typedef {import('../../store/types').Visible} Visible */
@@ -42,11 +42,11 @@ export function useEventActions({ store, habit, event, day, opened, onClose }) {
   };
   const save = (/** @type {Draft} */ draft, /** @type {{ dropsPhoto?: boolean }} */ options = {}) => once(async () => {
     const fields = fieldsOf(draft, { event, habit: habit.id, day, opened });
-    const dropsPhoto = options.dropsPhoto || draft.photo !== undefined;
-    const id = await store.save('events', event?.id ?? null, fields, { dropsPhoto });
-    onClose();
-    if (fields.day && event) showToast({ text: text('event.moved', { title, day: longDayText(fields.day) }) });
-    if (draft.photo !== undefined) await savePhoto(store, { id, photo: draft.photo, showToast });
+    const onSaved = () => {
+      onClose();
+      if (fields.day && event) showToast({ text: text('event.moved', { title, day: longDayText(fields.day) }) });
+    };
+    await saveEvent(store, { event, fields, photo: draft.photo, ...options, onSaved, showToast });
   });
   const remove = (/** @type {Visible} */ { id }) => once(async () => {
     const onUndo = await store.remove('events', id);

@@ -3,7 +3,8 @@ import { Icon } from '../../components/Icon.js';
 import { html, useEffect, useRef, useState } from '../../library.js';
 import { numberText } from '../../texts/formats.js';
 import { text } from '../../texts/text.js';
-import { ranksAfterMove } from './order.js';
+import { moverOf } from './order.js';
+import { activeHabits } from './ownHabits.js';
 
 /** @typedef {import('../../store/types').StoreInterface} StoreInterface */
 /** @typedef {import('../../store/types').Visible} Visible */
@@ -16,11 +17,12 @@ import { ranksAfterMove } from './order.js';
 export function HabitOrder({ store, habits }) {
   const [last, setLast] = useState(/** @type {Move | undefined} */ (undefined));
   const list = useRef(/** @type {HTMLElement | null} */ (null));
+  const [move] = useState(() => moverOf(store, () => activeHabits(store)));
   const position = habits.findIndex(({ id }) => id === last?.id);
   useEffect(() => focusAfter(list.current, last), [position, last]);
-  const move = async (/** @type {number} */ index, /** @type {-1 | 1} */ step) => {
-    for (const { id, rank } of ranksAfterMove(habits, index, step)) await store.save('habits', id, { rank });
-    setLast({ id: habits[index].id, step });
+  const tap = async (/** @type {string} */ id, /** @type {-1 | 1} */ step) => {
+    await move(id, step);
+    setLast({ id, step });
   };
   return html`
     <ol class="card list" ref=${list} aria-label=${text('order.list')}>
@@ -29,9 +31,9 @@ export function HabitOrder({ store, habits }) {
           <${HabitBadge} habit=${habit.properties} />
           <span class="list-text"><span class="row-title" dir="auto">${habit.properties.title}</span></span>
           <${MoveButton} step=${-1} title=${habit.properties.title} isDisabled=${index === 0}
-            onTap=${() => move(index, -1)} />
+            onTap=${() => tap(habit.id, -1)} />
           <${MoveButton} step=${1} title=${habit.properties.title} isDisabled=${index === habits.length - 1}
-            onTap=${() => move(index, 1)} />
+            onTap=${() => tap(habit.id, 1)} />
         </li>`)}
     </ol>
     <p class="unseen" role="status">${position >= 0 && placeText(habits, position)}</p>`;

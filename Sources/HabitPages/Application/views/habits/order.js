@@ -1,12 +1,39 @@
 // The order of habits, which the person chooses: by their ranks, and those without a rank by their titles.
 
 /** @typedef {import('../../store/types').Visible} Visible */
+/** @typedef {import('../../store/types').StoreInterface} StoreInterface */
 /** @typedef {{ id: string, rank: number }} RankChange */
 
 /** The largest rank that the server accepts. */
 const LARGEST_RANK = 1_000_000;
 /** The distance of new ranks, so that a habit can be moved between two others later. */
 const GAP = 1_000;
+
+/**
+ * Returns the function that moves a habit by one step. A move may change several ranks, so the next one waits for it.
+ * @param {Pick<StoreInterface, 'save'>} store
+ * @param {() => readonly Visible[]} habitsNow returns the habits in their present order
+ * @returns {(id: string, step: -1 | 1) => Promise<void>}
+ */
+export function moverOf(store, habitsNow) {
+  let last = Promise.resolve();
+  return (id, step) => {
+    const move = last.then(() => moveHabit(store, habitsNow(), { id, step }));
+    last = move.catch(() => {});
+    return move;
+  };
+}
+
+/**
+ * @param {Pick<StoreInterface, 'save'>} store
+ * @param {readonly Visible[]} habits
+ * @param {{ id: string, step: -1 | 1 }} move
+ */
+async function moveHabit(store, habits, move) {
+  const index = habits.findIndex(({ id }) => id === move.id);
+  if (index < 0) return;
+  for (const { id, rank } of ranksAfterMove(habits, index, move.step)) await store.save('habits', id, { rank });
+}
 
 /**
  * Returns the ranks that move a habit by one step. If there is a rank between the neighbors, only the habit changes.

@@ -21,6 +21,15 @@ export function ownHabits(habits, person) {
 }
 
 /**
+ * Returns the habits of the person that have not ended, in their order.
+ * @param {import('../../store/types').StoreInterface} store
+ */
+export function activeHabits(store) {
+  const { account, today } = store.state;
+  return ownHabits(store.records('habits'), account.id).filter(habit => !hasEnded(habit, today));
+}
+
+/**
  * @param {Visible} first
  * @param {Visible} second
  */

@@ -8,6 +8,8 @@ import { distance } from '../history/distance.js';
 
 /** Events within this distance of a place belong to it, in meters. */
 const REACH = 200;
+/** A larger difference of the latitudes is certainly more than `REACH`: a degree has at least 110,574 m. */
+const REACH_DEGREES = 0.002;
 /** The size of the picture. */
 export const WIDTH = 320;
 export const HEIGHT = 160;
@@ -29,7 +31,11 @@ export function placesOf(events) {
   for (const { geometry, properties } of events) {
     if (geometry?.type !== 'Point' || properties.outcome === 'skipped') continue;
     const [longitude, latitude] = geometry.coordinates;
-    const known = places.find(place => distance([place.longitude, place.latitude], [longitude, latitude]) <= REACH);
+    const known = places.find(place => {
+      // The exact distance takes long, and a habit can have many places.
+      if (Math.abs(place.latitude - latitude) > REACH_DEGREES) return false;
+      return distance([place.longitude, place.latitude], [longitude, latitude]) <= REACH;
+    });
     if (known) known.visits += 1;
     else places.push({ longitude, latitude, visits: 1 });
   }

@@ -50,7 +50,7 @@ export function filterOf(search) {
 }
 
 /**
- * Returns the query that stores a filter in the address of the page, without a question mark.
+ * Returns the query that stores a filter in the address of the page. It does not begin with `?`.
  * @param {HistoryFilter} filter
  */
 export function searchOf(filter) {

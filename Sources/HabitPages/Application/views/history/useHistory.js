@@ -52,11 +52,16 @@ export function useHistory(store, filter) {
   useEffect(() => {
     if (isFirstPageMissing) remote.readMore();
   }, [isFirstPageMissing, remote.next]);
+  const hasFailed = remote.state === 'failed';
+  useEffect(() => {
+    // The device may be offline without knowing it: an exchange finds out, and the copy then has the events.
+    if (hasFailed) void store.sync();
+  }, [hasFailed]);
   return {
     events,
     isComplete: remote.next === undefined,
     isLoading: remote.state === 'loading',
-    hasFailed: remote.state === 'failed',
+    hasFailed,
     isLocal: !online && !isMine,
     readMore: remote.readMore,
   };

@@ -45,7 +45,7 @@ export function Followers({ store, relations, nameOf, onBlock }) {
 }
 
 /**
- * The choice of what a follower sees.
+ * The choice between all entries and the newest entries for a follower.
  * @param {{ name: string, share: string, onChange: (share: Share) => void }} properties
  */
 export function ShareSelect({ name, share, onChange }) {
