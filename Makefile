@@ -3,6 +3,7 @@
 # make test      install missing packages, lint, and run all tests on stores in files, also those in Node.js and in Chromium
 # make test-application  run the tests of the application's modules in Node.js
 # make test-browser  run the tests of the pages in Chromium
+# make screenshots  renew the pictures of the application in docs/images
 # make test-postgres  run the tests on a temporary PostgreSQL server, and check replicas, failover, backups and pgBouncer
 # make test-citus  run the tests on a temporary Citus cluster, and kill its workers; skipped if PostgreSQL has no extension citus
 # make install   install the programs, manual pages, completions and systemd units below PREFIX (default: /usr/local)
@@ -35,7 +36,7 @@ USER_UNITS ?= $(PREFIX)/lib/systemd/user
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 VERSION = $(shell sed -n 's/.*current = "\([^"]*\)".*/\1/p' Sources/Base/HabitatVersion.swift)
 
-.PHONY: build server serve demo test test-application test-browser test-postgres test-citus lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
+.PHONY: build server programs serve demo test test-application test-browser screenshots test-postgres test-citus lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -43,7 +44,10 @@ build: .build/packages
 server: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat-server
 
-serve: build server
+# Builds both programs, the server first: its packages compile while a module that both programs contain uses only one core.
+programs: server build
+
+serve: programs
 	.ci/serve $(BINARY)
 
 # Each of these targets installs Debian packages. Its file records that they are installed, so that apt runs only once.
@@ -76,6 +80,9 @@ test-browser: .build/test-packages
 	swift build --build-tests
 	.ci/test-browser
 
+screenshots: programs .build/test-packages
+	HABITAT_BINARY=$(BINARY) .build/browser/bin/python -B Tests/browser/screenshots.py
+
 test-postgres: .build/postgres-packages
 	swift build --build-tests
 	.ci/on-postgres .ci/test
@@ -95,7 +102,7 @@ format:
 	swift format --in-place --recursive $(SOURCES)
 
 # Generates a manual page for each command, for example 'man habitat item claim'.
-manual: build server
+manual: programs
 	swift build $(SWIFT_RELEASE) --product generate-manual
 	for program in habitat habitat-server; do \
 	  rm -rf $(MANUAL)/$$program && mkdir -p $(MANUAL)/$$program && \
@@ -105,12 +112,12 @@ manual: build server
 base-map:
 	Packaging/base-map/make Sources/CBaseMap
 
-check-api: build server
+check-api: programs
 	test -x .build/schemathesis/bin/schemathesis || /usr/bin/python3 -m venv .build/schemathesis
 	.build/schemathesis/bin/pip install --quiet schemathesis==4.32.5
 	.ci/check-api $(CURDIR)/.build/schemathesis/bin/schemathesis $(CURDIR)/$(BINARY)
 
-sbom: build server
+sbom: programs
 	@mkdir -p .build/sbom
 	for program in habitat habitat-server; do \
 	  Packaging/sbom .build/release $$program >.build/sbom/$$program.cdx.json || exit; \
@@ -119,7 +126,7 @@ sbom: build server
 	Packaging/check-sbom .build/release .build/sbom/habitat-server.cdx.json
 	Packaging/third-party-notices .build .build/sbom/*.cdx.json >.build/sbom/third-party-notices
 
-install: build server manual sbom
+install: programs manual sbom
 	$(MAKE) install-files
 
 # Installs the files that 'install' has built.
@@ -149,7 +156,7 @@ install-files:
 	.ci/install for-deb
 	@touch $@
 
-deb: .build/deb-packages build server manual sbom
+deb: .build/deb-packages programs manual sbom
 	Packaging/build-deb $(VERSION)
 
 test-long: deb .build/test-packages
@@ -169,7 +176,7 @@ bench-scale: build
 	Benchmarks/scale measure $(BINARY)
 	Benchmarks/scale project
 
-bench-serve: build server
+bench-serve: programs
 	.ci/install for-bench
 	Benchmarks/serve $(BINARY)
 	.ci/on-postgres Benchmarks/serve-maps $(BINARY)
