@@ -25,12 +25,23 @@ package struct MapPoint: Hashable, Sendable {
     /// the sphere). A cell of a lower zoom is the same number without its last bits.
     package init(_ position: Position) {
         let longitude = position.longitude == 180 ? -180 : position.longitude
-        let latitude = min(max(position.latitude, -Self.latitudeLimit), Self.latitudeLimit)
+        column = Self.cell(at: Self.x(ofLongitude: longitude))
+        row = Self.cell(at: Self.y(ofLatitude: position.latitude))
+    }
+
+    /// Returns the share of the width of the map at a longitude in degrees, counted from the west.
+    package static func x(ofLongitude longitude: Double) -> Double {
+        (longitude + 180) / 360
+    }
+
+    /// Returns the share of the height of the map at a latitude in degrees, counted from the north.
+    ///
+    /// It is less than 0 or greater than 1 beyond the edge of the map. A latitude beyond ``latitudeLimit`` has the share
+    /// of the limit.
+    package static func y(ofLatitude latitude: Double) -> Double {
+        let latitude = min(max(latitude, -latitudeLimit), latitudeLimit)
         let sine = sin(latitude * 0.017453292519943295)
-        let x = (longitude + 180) / 360
-        let y = 0.5 - log((1 + sine) / (1 - sine)) / 12.566370614359172
-        column = Self.cell(at: x)
-        row = Self.cell(at: y)
+        return 0.5 - log((1 + sine) / (1 - sine)) / 12.566370614359172
     }
 
     /// Returns the column or the row at a share of the side of the map.

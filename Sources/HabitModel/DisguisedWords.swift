@@ -14,7 +14,9 @@ struct DisguisedWords: Sendable {
         /// Creates the shape of a word of at least three characters, or returns `nil` for a shorter word.
         init?(_ word: some BidirectionalCollection<Character>) {
             guard let first = word.first, let last = word.last, word.count >= 3 else { return nil }
-            (self.first, self.last, count) = (first, last, word.count)
+            self.first = first
+            self.last = last
+            count = word.count
         }
     }
 
@@ -39,7 +41,7 @@ struct DisguisedWords: Sendable {
     func revealed(in text: String) -> String {
         var revealed = ""
         var rest = text[...]
-        while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
+        while let start = rest.firstIndex(where: { character in !character.isWhitespace }) {
             revealed += rest[..<start]
             rest = rest[start...]
             let end = rest.firstIndex(where: \.isWhitespace) ?? rest.endIndex
@@ -59,10 +61,13 @@ struct DisguisedWords: Sendable {
         while let start = rest.firstIndex(where: \.isLetter) {
             revealed += rest[..<start]
             rest = rest[start...]
-            let end = rest.firstIndex { !$0.isLetter && !Self.signs.contains($0) } ?? rest.endIndex
+            let lettersAndSigns = rest.prefix { character in
+                character.isLetter || Self.signs.contains(character)
+            }
             // A sign after the last letter is punctuation.
-            let last = rest[..<end].lastIndex(where: \.isLetter) ?? start
-            revealed += maskedWord(rest[...last]) ?? String(rest[...last])
+            let last = lettersAndSigns.lastIndex(where: \.isLetter) ?? start
+            let masked = rest[...last]
+            revealed += maskedWord(masked) ?? String(masked)
             rest = rest[rest.index(after: last)...]
         }
         return revealed + rest
@@ -86,9 +91,12 @@ struct DisguisedWords: Sendable {
 
     /// Returns the first word that equals the letters of `masked` and has other letters for its signs, or `nil`.
     private func maskedWord(_ masked: Substring) -> String? {
-        guard masked.contains(where: Self.signs.contains), let shape = Shape(masked) else { return nil }
+        let hasSign = masked.contains(where: Self.signs.contains)
+        guard hasSign, let shape = Shape(masked) else { return nil }
         return wordsByShape[shape]?.first { word in
-            zip(word, masked).allSatisfy { $0 == $1 || Self.signs.contains($1) }
+            zip(word, masked).allSatisfy { letter, character in
+                letter == character || Self.signs.contains(character)
+            }
         }
     }
 }

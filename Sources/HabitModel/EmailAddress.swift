@@ -55,16 +55,22 @@ public enum EmailAddress {
 
     /// Whether a text can precede `@`: letters, digits and some symbols, with a letter, a digit or `_` at the start.
     private static func isLocalPart(_ text: Substring.UnicodeScalarView) -> Bool {
-        guard let first = text.first, first == "_" || isWord(first) else { return false }
-        return text.allSatisfy { isWord($0) || symbols.contains($0) }
+        guard let first = text.first else { return false }
+        guard first == "_" || isWord(first) else { return false }
+        return text.allSatisfy { scalar in isWord(scalar) || symbols.contains(scalar) }
     }
 
     /// Whether a text is a domain: labels of letters, digits and inner hyphens, with periods between them.
     private static func isDomain(_ text: Substring.UnicodeScalarView) -> Bool {
-        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
-            guard let first = label.first, let last = label.last else { return false }
-            return first != "-" && last != "-" && label.allSatisfy { isWord($0) || $0 == "-" }
-        }
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.allSatisfy(isLabel)
+    }
+
+    /// Whether a text consists of letters, digits and inner hyphens.
+    private static func isLabel(_ text: Substring.UnicodeScalarView) -> Bool {
+        guard let first = text.first, first != "-" else { return false }
+        guard let last = text.last, last != "-" else { return false }
+        return text.allSatisfy { scalar in isWord(scalar) || scalar == "-" }
     }
 
     /// Whether a character is a digit, a letter, or a character outside ASCII that counts as a letter.

@@ -51,7 +51,7 @@ public struct HabitStatistics: Sendable {
         self.outcomes = outcomes
         self.reportDay = reportDay
         self.isOver = isOver
-        last = history.end.map { min($0, reportDay) } ?? reportDay
+        last = min(history.end ?? reportDay, reportDay)
         satisfied = history.hasTarget ? SatisfiedDays(history, outcomes, upTo: last) : nil
     }
 
@@ -122,7 +122,9 @@ public struct HabitStatistics: Sendable {
     ///   the target requires.
     public func progress(on day: Day) -> (done: Int, times: Int)? {
         guard let target = history.schedule(on: day).target else { return nil }
-        return (doneEvents(before: day, in: target) + (hasDoneEvent(day) ? 1 : 0), target.times)
+        var done = doneEvents(before: day, in: target)
+        if hasDoneEvent(day) { done += 1 }
+        return (done, target.times)
     }
 
     /// Counts the earlier days of the period that ends with `day` whose events count as done.
@@ -183,8 +185,9 @@ public struct HabitStatistics: Sendable {
     ///   - includingToday: Whether the report day counts as due even if it is still open.
     /// - Returns: The ratio, or `nil` if no day is due.
     public func completionRate(in days: ClosedRange<Day>, includingToday: Bool = false) -> Double? {
-        let (due, done) = completion(in: days, includingToday: includingToday)
-        return due == 0 ? nil : Double(done) / Double(due)
+        let completion = completion(in: days, includingToday: includingToday)
+        guard completion.due > 0 else { return nil }
+        return Double(completion.done) / Double(completion.due)
     }
 
     /// The numbers of consecutive due days that are done: the streak up to the report day, and the longest streak.
@@ -237,7 +240,9 @@ public struct HabitStatistics: Sendable {
     ///
     /// The half-life of a score is 13/√f days, at most 35 days with weekdays. The weight of older days is below 1e-13.
     private static func scoreDays(of history: ScheduleHistory) -> Int {
-        max(1500, Int((44 * 13 / history.lowestFrequency.squareRoot()).rounded(.up))) + history.longestScoreWindow
+        let daysOfHalfLives = 44 * 13 / history.lowestFrequency.squareRoot()
+        let days = Int(daysOfHalfLives.rounded(.up))
+        return max(1500, days) + history.longestScoreWindow
     }
 
     /// Returns the first day that determines the score on `day`.
@@ -284,7 +289,10 @@ public struct HabitStatistics: Sendable {
             if days.contains(day) { scores[days.lowerBound.distance(to: day)] = score }
             day = day.advanced(by: 1)
             // A score of 0 stays 0 until the next event, so the loop continues there.
-            if recent.done == 0, score < 1e-12 { (score, day) = (0, nextEvent(after: day.advanced(by: -1))) }
+            if recent.done == 0, score < 1e-12 {
+                score = 0
+                day = nextEvent(after: day.advanced(by: -1))
+            }
         }
         let end = min(last, days.upperBound)
         if end < days.upperBound {
@@ -317,7 +325,8 @@ public struct HabitStatistics: Sendable {
 
         /// Appends a day and drops the earliest one.
         mutating func add(_ isDone: Bool) {
-            done += (isDone ? 1 : 0) - (flags[next] ? 1 : 0)
+            if isDone { done += 1 }
+            if flags[next] { done -= 1 }
             flags[next] = isDone
             next = next + 1 == flags.count ? 0 : next + 1
         }
@@ -337,14 +346,20 @@ public struct HabitStatistics: Sendable {
         init(_ schedule: Schedule) {
             self.schedule = schedule
             window = schedule.scoreWindow
-            full = 2 * Double(schedule.weekdays?.daysPerWeek ?? schedule.target?.times ?? 1)
+            full = 2 * Double(schedule.completions)
             isDaily = schedule.frequency == 1
             multiplier = pow(0.5, schedule.frequency.squareRoot() / 13)
         }
 
         func next(_ score: Double, isDone: Bool, doneDays: Int) -> Double {
-            let checkmark = isDaily ? (isDone ? 1 : 0) : min(1, Double(doneDays) / full)
-            return score * multiplier + checkmark * (1 - multiplier)
+            let success = success(isDone: isDone, doneDays: doneDays)
+            return score * multiplier + success * (1 - multiplier)
+        }
+
+        /// Returns the c of a day, 0...1.
+        private func success(isDone: Bool, doneDays: Int) -> Double {
+            guard isDaily else { return min(1, Double(doneDays) / full) }
+            return isDone ? 1 : 0
         }
     }
 

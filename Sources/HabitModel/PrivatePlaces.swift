@@ -253,7 +253,7 @@ package struct HiddenArea: Sendable {
         guard difference <= reach + cellHeight else { return false }
         // The tolerance is not sufficient at the poles, but the area must contain the circle there too.
         if disc.origin.distance(to: position).meters <= disc.radius { return true }
-        let nearest = PositionGrid.nearest(to: center, inCellOf: position)
+        let nearest = PositionGrid.items.nearest(to: center, inCellOf: position)
         return disc.origin.distance(to: nearest).meters <= reach
     }
 }

@@ -19,14 +19,17 @@ struct SatisfiedDays {
     ///   - last: The last day whose events count.
     init(_ history: ScheduleHistory, _ outcomes: Outcomes, upTo last: Day) {
         let margin = history.longestPeriod - 1
-        guard let first = outcomes.first, let end = outcomes.last.map({ min($0, last) }), first <= end else {
-            (begin, flags) = (.first, [])
+        let end = min(outcomes.last ?? last, last)
+        guard let first = outcomes.first, first <= end else {
+            begin = .first
+            flags = []
             return
         }
         var days = CountedDays(from: first, to: end, history, outcomes)
         days.addMargins(margin, upTo: last, history)
         begin = max(days.first, .first)
-        flags = [Bool](repeating: false, count: begin.distance(to: min(days.last, .last)) + 1)
+        let dayCount = begin.distance(to: min(days.last, .last)) + 1
+        flags = [Bool](repeating: false, count: dayCount)
         let done = days.events.map { day in outcomes[day] == .done && history.exists(on: day) }
         for target in history.targets {
             let satisfied = Self.satisfied(done, by: target)
@@ -59,7 +62,8 @@ struct SatisfiedDays {
         init(from first: Day, to end: Day, _ history: ScheduleHistory, _ outcomes: Outcomes) {
             begin = first
             self.end = end
-            events = (0...first.distance(to: end)).map { first.advanced(by: $0) }
+            let offsets = 0...first.distance(to: end)
+            events = offsets.map { offset in first.advanced(by: offset) }
             events.removeAll { day in history.passesOver(day, outcomes) }
         }
 
@@ -113,11 +117,15 @@ struct SatisfiedDays {
         var marked = 0
         // The period ends at `end`, as an index in `result`, and begins `margin` days earlier.
         for end in margin..<result.count {
-            let (entering, leaving) = (end - margin, end - margin - target.periodDays)
+            let entering = end - margin
+            let leaving = entering - target.periodDays
             if done.indices.contains(entering), done[entering] { count += 1 }
             if done.indices.contains(leaving), done[leaving] { count -= 1 }
             guard count >= target.times else { continue }
-            for index in max(marked, end - margin)...end { result[index] = true }
+            let start = max(marked, end - margin)
+            for index in start...end {
+                result[index] = true
+            }
             marked = end + 1
         }
         return result

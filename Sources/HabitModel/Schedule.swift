@@ -69,6 +69,17 @@ public enum Schedule: Hashable, Sendable {
         }
     }
 
+    /// The number of days of a week on which the habit is due, or the number of completions of the target.
+    var completions: Int {
+        switch self {
+        case .weekdays(let weekdays): weekdays.daysPerWeek
+        case .target(let target): target.times
+        }
+    }
+
+    /// The period of the target in days, or 0 for weekdays.
+    fileprivate var periodDays: Int { target?.periodDays ?? 0 }
+
     /// The number of days whose done days determine a change of the score: two weeks or two periods.
     var scoreWindow: Int { 2 * (target?.periodDays ?? 7) }
 
@@ -124,7 +135,9 @@ public struct Target: Hashable, Sendable {
 extension Target: CustomStringConvertible {
     /// The target in words, such as `3 times in 7 days`.
     public var description: String {
-        "\(times) \(times == 1 ? "time" : "times") in \(periodDays) \(periodDays == 1 ? "day" : "days")"
+        let completions = times == 1 ? "1 time" : "\(times) times"
+        let period = periodDays == 1 ? "1 day" : "\(periodDays) days"
+        return "\(completions) in \(period)"
     }
 }
 
@@ -164,7 +177,7 @@ public struct ScheduleHistory: Sendable, Equatable {
         self.start = start
         self.end = end
         first = schedule
-        self.changes = changes.sorted { $0.from < $1.from }
+        self.changes = changes.sorted { first, second in first.from < second.from }
     }
 
     /// A schedule and the days on which it is in force.
@@ -181,40 +194,64 @@ public struct ScheduleHistory: Sendable, Equatable {
 
     /// The schedules with their days, in ascending order, without schedules that are in force on no day.
     public var versions: [Version] {
-        let begins: [(changed: Day?, schedule: Schedule)] = [(nil, first)] + changes.map { ($0.from, $0.schedule) }
+        var begins: [(changed: Day?, schedule: Schedule)] = [(nil, first)]
+        for change in changes {
+            begins.append((change.from, change.schedule))
+        }
         return begins.indices.compactMap { index in
-            let begin = [begins[index].changed, start].compactMap(\.self).max()
-            let next = index + 1 < begins.count ? begins[index + 1].changed?.clampedAdvanced(by: -1) : nil
-            let last = [next, end].compactMap(\.self).min()
-            if let begin, let last, begin > last { return nil }
-            return Version(
-                changed: begins[index].changed, first: begin, last: last, schedule: begins[index].schedule)
+            let begin = begins[index]
+            let next = begins[(index + 1)...].first
+            let dayBeforeNext = next?.changed?.clampedAdvanced(by: -1)
+            let firstDay = [begin.changed, start].compactMap(\.self).max()
+            let lastDay = [dayBeforeNext, end].compactMap(\.self).min()
+            if let firstDay, let lastDay, firstDay > lastDay { return nil }
+            return Version(changed: begin.changed, first: firstDay, last: lastDay, schedule: begin.schedule)
         }
     }
 
     /// Returns the schedule that is in force on `day`.
-    public func schedule(on day: Day) -> Schedule { changes.last { $0.from <= day }?.schedule ?? first }
+    public func schedule(on day: Day) -> Schedule {
+        let change = changes.last { change in change.from <= day }
+        return change?.schedule ?? first
+    }
 
     /// Whether a version of the schedule is a target.
-    public var hasTarget: Bool { first.target != nil || changes.contains { $0.schedule.target != nil } }
+    public var hasTarget: Bool {
+        first.target != nil || changes.contains { change in change.schedule.target != nil }
+    }
 
     /// The distinct targets of all versions.
-    var targets: Set<Target> { Set(([first] + changes.map(\.schedule)).compactMap(\.target)) }
+    var targets: Set<Target> {
+        let schedules = [first] + changes.map(\.schedule)
+        return Set(schedules.compactMap(\.target))
+    }
 
     /// The longest period of all targets in days, or 0 if no version is a target.
     public var longestPeriod: Int {
-        max(first.target?.periodDays ?? 0, changes.reduce(0) { max($0, $1.schedule.target?.periodDays ?? 0) })
+        changes.reduce(first.periodDays) { longest, change in
+            max(longest, change.schedule.periodDays)
+        }
     }
 
     /// The longest window of the score of all versions, in days.
-    var longestScoreWindow: Int { changes.reduce(first.scoreWindow) { max($0, $1.schedule.scoreWindow) } }
+    var longestScoreWindow: Int {
+        changes.reduce(first.scoreWindow) { longest, change in
+            max(longest, change.schedule.scoreWindow)
+        }
+    }
 
     /// The lowest frequency of all versions, more than 0 and at most 1.
-    var lowestFrequency: Double { changes.reduce(first.frequency) { min($0, $1.schedule.frequency) } }
+    var lowestFrequency: Double {
+        changes.reduce(first.frequency) { lowest, change in
+            min(lowest, change.schedule.frequency)
+        }
+    }
 
     /// Returns whether `day` is between the start and the end of the habit.
     public func exists(on day: Day) -> Bool {
-        start.map { day >= $0 } ?? true && end.map { day <= $0 } ?? true
+        if let start, day < start { return false }
+        if let end, day > end { return false }
+        return true
     }
 
     /// Returns whether an event on `day` is planned.
@@ -259,8 +296,10 @@ public struct ScheduleHistory: Sendable, Equatable {
         var first = day
         var rest = longestPeriod - 1
         while rest > 0, first > .first {
-            let hasNoSkippedDay = outcomes.first.map { first <= $0 } ?? true
-            if hasNoSkippedDay, missingDates.isEmpty { return pauses.day(rest, before: first) }
+            let firstOutcome = outcomes.first ?? first
+            if first <= firstOutcome, missingDates.isEmpty {
+                return pauses.day(rest, before: first)
+            }
             first = first.advanced(by: -1)
             if let pause = pauses.range(containing: first) {
                 first = pause.lowerBound
@@ -293,7 +332,8 @@ public struct ScheduleHistory: Sendable, Equatable {
     ///
     /// The dates that never existed belong to the owner, and the pauses are records of their own.
     public static func == (a: ScheduleHistory, b: ScheduleHistory) -> Bool {
-        a.start == b.start && a.end == b.end && a.first == b.first && a.targetAmount == b.targetAmount
-            && a.changes.elementsEqual(b.changes) { $0 == $1 }
+        guard a.start == b.start, a.end == b.end else { return false }
+        guard a.first == b.first, a.targetAmount == b.targetAmount else { return false }
+        return a.changes.elementsEqual(b.changes) { first, second in first == second }
     }
 }

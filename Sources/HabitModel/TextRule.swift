@@ -117,6 +117,13 @@ extension HabitError {
     }
 }
 
+extension String {
+    /// Whether all characters are letters, digits and signs of ASCII.
+    fileprivate var isVisibleASCII: Bool {
+        utf8.allSatisfy { byte in (0x21...0x7E).contains(byte) }
+    }
+}
+
 /// Checks an ID: 1 to 64 characters, not only white space, without control characters and line breaks.
 ///
 /// Converts it to NFC.
@@ -128,7 +135,7 @@ extension HabitError {
 /// - Throws: `id-invalid`.
 public func checkID(_ text: String, field: Field) throws(HabitError) -> String {
     // A fast path for visible ASCII, which needs no Unicode tables.
-    if (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
+    if (1...64).contains(text.utf8.count), text.isVisibleASCII { return text }
     let id = text.composed
     guard !id.isEmpty, id.utf8.count <= 64 || id.count <= 64 else {
         throw HabitError(

@@ -28,29 +28,49 @@ public struct Weekdays: Hashable, Sendable {
     /// - Parameter text: The text to parse, in any letter case.
     /// - Throws: `schedule-empty` if the text contains no weekday, `schedule-invalid` if a part is not a weekday.
     public init(_ text: String) throws(HabitError) {
-        let parts = text.lowercased().split { $0 == " " || $0 == "," || $0 == ";" }
-        var mask = 0
-        if parts.count == 1, let word = parts.first, word.utf8.count == 7,
-            word.utf8.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "1") })
-        {
-            for (bit, digit) in word.utf8.enumerated() where digit == UInt8(ascii: "1") { mask |= 1 << bit }
-        } else {
-            for part in parts {
-                guard let bits = Self.mask(part) else {
-                    throw HabitError(
-                        .scheduleInvalid,
-                        "'\(part)' is not a weekday: write names (mon,wed,fri), numbers from Monday (1,3,5) or a mask (1010100)",
-                        field: Field.days.name)
-                }
-                mask |= bits
+        let parts = text.lowercased().split { character in " ,;".contains(character) }
+        let mask =
+            if parts.count == 1, let digits = Self.mask(digits: parts[0]) {
+                digits
+            } else {
+                try Self.mask(of: parts)
             }
-        }
         guard let weekdays = Weekdays(mask: mask) else { throw Schedule.missing }
         self = weekdays
     }
 
+    /// Returns the mask of seven digits from Monday, each 0 or 1, or `nil` for any other text.
+    private static func mask(digits text: Substring) -> Int? {
+        guard text.utf8.count == 7 else { return nil }
+        var mask = 0
+        for (bit, digit) in text.utf8.enumerated() {
+            switch digit {
+            case UInt8(ascii: "0"): break
+            case UInt8(ascii: "1"): mask |= 1 << bit
+            default: return nil
+            }
+        }
+        return mask
+    }
+
+    /// Returns the mask of all weekdays in the parts of a text.
+    private static func mask(of parts: [Substring]) throws(HabitError) -> Int {
+        var mask = 0
+        for part in parts {
+            guard let bits = Self.mask(part) else {
+                throw HabitError(
+                    .scheduleInvalid,
+                    "'\(part)' is not a weekday: write names (mon,wed,fri), numbers from Monday (1,3,5) or a mask (1010100)",
+                    field: Field.days.name)
+            }
+            mask |= bits
+        }
+        return mask
+    }
+
     /// Returns whether the habit is due on a weekday, which is 1 for Monday to 7 for Sunday.
     public func includes(weekday: Int) -> Bool { mask >> UInt8(weekday - 1) & 1 == 1 }
+
     /// Returns whether the weekday of `day` is set.
     public func includes(_ day: Day) -> Bool { includes(weekday: day.weekday) }
 
@@ -77,9 +97,9 @@ public struct Weekdays: Hashable, Sendable {
         default: break
         }
         let ends = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count <= 2, let first = ends.first.flatMap(weekday), let last = ends.last.flatMap(weekday) else {
-            return nil
-        }
+        guard ends.count <= 2 else { return nil }
+        guard let first = ends.first.flatMap(weekday) else { return nil }
+        guard let last = ends.last.flatMap(weekday) else { return nil }
         // A range such as sat-mon continues after Sunday.
         let following = (last - first + 7) % 7
         return (0...following).reduce(0) { mask, offset in
@@ -91,13 +111,16 @@ public struct Weekdays: Hashable, Sendable {
     private static func weekday(_ text: Substring) -> Int? {
         if let number = Int(text) { return (1...7).contains(number) ? number : nil }
         guard text.count >= 3 else { return nil }
-        return fullNames.firstIndex { $0.hasPrefix(text) }.map { $0 + 1 }
+        let index = fullNames.firstIndex { name in name.hasPrefix(text) }
+        return index.map { index in index + 1 }
     }
 }
 
 extension Weekdays: CustomStringConvertible {
     /// The names of the weekdays, such as `mon wed fri`.
     public var description: String {
-        (1...7).filter(includes(weekday:)).map { Self.names[$0 - 1] }.joined(separator: " ")
+        let weekdays = (1...7).filter(includes(weekday:))
+        let names = weekdays.map { weekday in Self.names[weekday - 1] }
+        return names.joined(separator: " ")
     }
 }

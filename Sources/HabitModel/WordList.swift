@@ -63,7 +63,8 @@ public struct WordList: Sendable {
                 try add(line.last == UInt8(ascii: "\r") ? line.dropLast() : line, splitter)
             } catch {
                 var located = error
-                (located.file, located.line) = (name, index + 1)
+                located.file = name
+                located.line = index + 1
                 throw located
             }
         }
@@ -78,7 +79,10 @@ public struct WordList: Sendable {
             throw Self.problem(
                 "the line has \(text.count) characters; at most \(Self.maximumLineLength) are allowed: shorten it")
         }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\t" }) else {
+        let hasControl = text.unicodeScalars.contains { scalar in
+            scalar != "\t" && scalar.properties.generalCategory == .control
+        }
+        guard !hasControl else {
             throw Self.problem("the line contains a control character: remove it")
         }
         let entry = Self.withoutComment(text)
@@ -87,7 +91,10 @@ public struct WordList: Sendable {
         let words = splitter.words(of: isAllowed ? String(entry.dropFirst()) : entry)
         guard !words.isEmpty else { throw Self.problem("the entry contains no letter or digit: remove it") }
         phrases.add(words, isAllowed ? .allowed : .forbidden(entry))
-        if !isAllowed { for word in words { disguises.add(word) } }
+        guard !isAllowed else { return }
+        for word in words {
+            disguises.add(word)
+        }
     }
 
     /// Returns the entry of a line without the comment and without surrounding white space.
@@ -97,7 +104,8 @@ public struct WordList: Sendable {
             defer { isAfterSpace = character.isWhitespace }
             return !(isAfterSpace && character == "#")
         }
-        guard let last = kept.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        let last = kept.lastIndex { character in !character.isWhitespace }
+        guard let last else { return "" }
         return String(kept[...last].drop(while: \.isWhitespace))
     }
 

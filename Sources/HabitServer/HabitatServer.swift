@@ -118,7 +118,7 @@ public final class HabitatServer: Sendable {
     /// Returns a router with all routes and the middleware that applies to every request.
     func router() -> Router<ServerContext> {
         let router = Router(context: ServerContext.self)
-        services.addMiddleware(to: router)
+        services.addMiddleware(to: router, for: routes)
         router.register(routes, services.calls)
         return router
     }

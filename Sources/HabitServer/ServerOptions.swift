@@ -44,6 +44,9 @@ public struct ServerOptions: Sendable {
     /// The attribution of the map's tiles.
     public var attribution = ""
 
+    /// The path of a file of vector tiles (MBTiles) with streets; `nil` for only the base map of the program.
+    public var baseMap: String?
+
     /// Number of store connections for reading.
     ///
     /// Streamed responses have the same number of additional connections.

@@ -13,6 +13,7 @@ struct Services: Sendable {
     private let pictures: PictureDecoder
     let catalog: ReportCatalog
     private let nights: NightlyArchive?
+    private let baseMap: BaseMapTiles
     private let cookie: SessionCookie
     private let callers: TokenAuthenticator
     private let clients: ClientAddresses
@@ -44,14 +45,15 @@ struct Services: Sendable {
     ///   - store: The connections to the store.
     ///   - pictures: Decodes photos.
     ///   - logger: The log of the server.
-    /// - Throws: `input-not-found` or `input-unreadable` for a report folder, and `parameter-invalid` for issuers that the
-    ///   server cannot use.
+    /// - Throws: `input-not-found` or `input-unreadable` for a report folder, `parameter-invalid` for issuers that the
+    ///   server cannot use, and the errors of ``BaseMapTiles/init(path:)``.
     init(_ options: ServerOptions, store: StorePool, pictures: PictureDecoder, logger: Logger) throws {
         self.options = options
         self.store = store
         self.pictures = pictures
         catalog = try ReportCatalog(folders: options.reportFolders)
         nights = try options.nightlyFolder.map { path in try NightlyArchive(path, forReading: true) }
+        baseMap = try options.baseMap.map { path in try BaseMapTiles(path: path) } ?? BaseMapTiles()
         cookie = SessionCookie(publicURL: options.publicURL)
         callers = TokenAuthenticator(
             store,
@@ -134,6 +136,12 @@ struct Services: Sendable {
 
     private var tokens: OwnTokens { OwnTokens(store: store, audit: audit, callers: callers) }
 
+    private var views: OwnViews { OwnViews(store: store, audit: audit, sections: options.sections) }
+
+    private var sharedViews: SharedViewReader {
+        SharedViewReader(store: store, responses: responses, callers: callers, sections: options.sections)
+    }
+
     private var passkeys: PasskeyVerifier {
         let listen = ListenAddress(host: options.host, port: options.port)
         let address = PasskeyAddress(publicURL: options.publicURL, listen: listen)
@@ -159,7 +167,8 @@ struct Services: Sendable {
                 links: links,
                 publicCollections: options.publicCollections),
             TileRoutes(store: store, responses: responses, sections: options.sections),
-            StyleRoute(sections: options.sections),
+            StyleRoute(sections: options.sections, baseMap: baseMap),
+            BaseMapRoutes(tiles: baseMap),
             NearRoute(responses: responses, links: links, sections: options.sections, pages: pages),
             InboxRoute(responses: responses, sections: options.sections, pages: pages),
             ReportRoutes(
@@ -200,10 +209,14 @@ struct Services: Sendable {
                 audit: audit,
                 changes: accounts),
             BlockRoutes(blocks: blocks),
+            ViewRoutes(views: views, bodies: bodies),
+            SharedViewRoutes(reader: sharedViews, baseMap: baseMap),
+            SharedPageRoutes(reader: sharedViews),
             AccountPageRoutes(
                 accounts: accounts,
                 blocks: blocks,
                 tokens: tokens,
+                views: views,
                 ways: signInWays,
                 passkeys: passkeys,
                 issuers: issuers,
@@ -290,14 +303,17 @@ struct Services: Sendable {
 
     /// Adds the middleware of requests of clients, the outermost first.
     ///
-    /// - Parameter router: The router of clients.
-    func addMiddleware(to router: Router<ServerContext>) {
+    /// - Parameters:
+    ///   - router: The router of clients.
+    ///   - routes: The routes of clients.
+    func addMiddleware(to router: Router<ServerContext>, for routes: [Route]) {
+        let openPaths = routes.filter(\.isOpenToEveryOrigin).map(\.path)
         router.add(middleware: MetricsMiddleware(metrics))
         if options.logsAccess, let log = options.log {
             router.add(middleware: AccessLogMiddleware(write: log, origin: audit.origin(of:_:)))
         }
         router.add(middleware: SecurityHeadersMiddleware())
-        router.add(middleware: CORSMiddleware(origins: options.origins))
+        router.add(middleware: CORSMiddleware(origins: options.origins, openPaths: Set(openPaths)))
         router.add(middleware: SessionCookieMiddleware(cookie))
         router.add(middleware: ProblemMiddleware(problemResponse))
         router.add(middleware: ErrorLogMiddleware(errors) { error in Problem(error) })

@@ -28,8 +28,18 @@ enum ColorProfile: CaseIterable {
     /// The coordinates X, Y and Z of red, green and blue, adapted to D50.
     private var colors: [[Double]] {
         switch self {
-        case .displayP3: [[0.51512, 0.2412, -0.00105], [0.29198, 0.69225, 0.04189], [0.1571, 0.06657, 0.78407]]
-        case .adobeRGB: [[0.60974, 0.31111, 0.01947], [0.20528, 0.62567, 0.06087], [0.14919, 0.06322, 0.74457]]
+        case .displayP3:
+            [
+                [0.51512, 0.2412, -0.00105],
+                [0.29198, 0.69225, 0.04189],
+                [0.1571, 0.06657, 0.78407],
+            ]
+        case .adobeRGB:
+            [
+                [0.60974, 0.31111, 0.01947],
+                [0.20528, 0.62567, 0.06087],
+                [0.14919, 0.06322, 0.74457],
+            ]
         }
     }
 
@@ -46,13 +56,17 @@ enum ColorProfile: CaseIterable {
     /// Recognizes a profile by its colors and its curve, or returns `nil`.
     init?(_ profile: [UInt8]) {
         guard let profile = ParsedProfile(profile) else { return nil }
-        let found = Self.allCases.first { known in
-            let pairs = zip(known.colors.joined(), profile.colors)
-            return pairs.allSatisfy { abs($0 - $1) < Self.tolerance }
-                && abs(Self.value(of: known.curve, at: 0.5) - profile.middle) < Self.curveTolerance
-        }
+        let found = Self.allCases.first { known in known.matches(profile) }
         guard let found else { return nil }
         self = found
+    }
+
+    /// Returns whether a profile has the same colors and the same curve.
+    private func matches(_ profile: ParsedProfile) -> Bool {
+        let pairs = zip(colors.joined(), profile.colors)
+        let hasColors = pairs.allSatisfy { own, other in abs(own - other) < Self.tolerance }
+        let middle = Self.value(of: curve, at: 0.5)
+        return hasColors && abs(middle - profile.middle) < Self.curveTolerance
     }
 
     /// Returns the value of a curve with one or five parameters (ICC.1:2022, section 10.18, types 0 and 3).
@@ -67,15 +81,7 @@ enum ColorProfile: CaseIterable {
 
     /// The profile that is stored.
     var bytes: [UInt8] {
-        let curve =
-            Self.text("para") + Self.number(0) + (self.curve.count == 5 ? [0, 3, 0, 0] : [0, 0, 0, 0])
-            + self.curve.flatMap(Self.fixed)
-        let tags: [(name: String, content: [UInt8])] =
-            [
-                ("desc", Self.localized(name)), ("cprt", Self.localized("CC0")), ("wtpt", Self.color(Self.whitePoint)),
-                ("chad", Self.text("sf32") + Self.number(0) + Self.adaptation.flatMap(Self.fixed)),
-            ] + zip(["rXYZ", "gXYZ", "bXYZ"], colors).map { (name: $0, content: Self.color($1)) }
-            + ["rTRC", "gTRC", "bTRC"].map { (name: $0, content: curve) }
+        let tags = tags
         var table = Self.number(tags.count)
         var contents: [UInt8] = []
         let start = Self.headerSize + 4 + 12 * tags.count
@@ -86,6 +92,29 @@ enum ColorProfile: CaseIterable {
             while contents.count % 4 != 0 { contents.append(0) }
         }
         return Self.header(size: start + contents.count) + table + contents
+    }
+
+    /// The elements of the profile.
+    private var tags: [(name: String, content: [UInt8])] {
+        let curve = encodedCurve
+        let adaptation = Self.text("sf32") + Self.number(0) + Self.adaptation.flatMap(Self.fixed)
+        return [
+            ("desc", Self.localized(name)),
+            ("cprt", Self.localized("CC0")),
+            ("wtpt", Self.color(Self.whitePoint)),
+            ("chad", adaptation),
+            ("rXYZ", Self.color(colors[0])),
+            ("gXYZ", Self.color(colors[1])),
+            ("bXYZ", Self.color(colors[2])),
+            ("rTRC", curve),
+            ("gTRC", curve),
+            ("bTRC", curve),
+        ]
+    }
+
+    private var encodedCurve: [UInt8] {
+        let type: [UInt8] = curve.count == 5 ? [0, 3, 0, 0] : [0, 0, 0, 0]
+        return Self.text("para") + Self.number(0) + type + curve.flatMap(Self.fixed)
     }
 
     fileprivate static let headerSize = 128
@@ -103,9 +132,10 @@ enum ColorProfile: CaseIterable {
     }
 
     private static func localized(_ text: String) -> [UInt8] {
-        let units = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
-        return Self.text("mluc") + number(0) + number(1) + number(12) + Self.text("enUS") + number(units.count)
-            + number(28) + units
+        let units = text.utf16.flatMap { unit in [UInt8(unit >> 8), UInt8(unit & 255)] }
+        let header = Self.text("mluc") + number(0) + number(1) + number(12)
+        let record = Self.text("enUS") + number(units.count) + number(28)
+        return header + record + units
     }
 
     private static func color(_ coordinates: [Double]) -> [UInt8] {
@@ -115,7 +145,7 @@ enum ColorProfile: CaseIterable {
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     private static func number(_ number: Int) -> [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+        [24, 16, 8, 0].map { shift in UInt8(truncatingIfNeeded: number >> shift) }
     }
 
     private static func fixed(_ value: Double) -> [UInt8] { number(Int((value * 65_536).rounded())) }
@@ -151,7 +181,8 @@ private struct ParsedProfile {
         case "para" where element.count >= 16:
             let count = number16(at: start + 8) == 0 ? 1 : 5
             guard [0, 3].contains(number16(at: start + 8)), element.count >= 12 + 4 * count else { return nil }
-            return ColorProfile.value(of: (0..<count).map { fixed(at: start + 12 + 4 * $0) }, at: 0.5)
+            let parameters = (0..<count).map { index in fixed(at: start + 12 + 4 * index) }
+            return ColorProfile.value(of: parameters, at: 0.5)
         case "curv" where element.count >= 12:
             let count = number(at: start + 8)
             guard count >= 0, count <= (element.count - 12) / 2 else { return nil }
@@ -172,7 +203,8 @@ private struct ParsedProfile {
             let entry = ColorProfile.headerSize + 4 + 12 * index
             guard entry + 12 <= bytes.count else { return nil }
             guard text(at: entry) == name else { continue }
-            let (start, size) = (number(at: entry + 4), number(at: entry + 8))
+            let start = number(at: entry + 4)
+            let size = number(at: entry + 8)
             guard start >= 0, size >= 12, start <= bytes.count - size else { return nil }
             return start..<start + size
         }
@@ -200,7 +232,7 @@ extension PhotoStructure {
     ///
     /// - Throws: ``PhotoError/invalid(_:)`` if a compressed profile is larger than ``ColorProfile/sizeLimit``.
     mutating func replaceColorProfile(_ bytes: [UInt8]) throws(PhotoError) {
-        let segments = parts.indices.filter { parts[$0].kind == .colorProfile }
+        let segments = parts.indices.filter { index in parts[index].kind == .colorProfile }
         guard let first = segments.first else { return }
         let known = ColorProfile(try colorProfile(bytes, segments))
         for index in segments { parts[index].kind = .metadata }
@@ -216,11 +248,12 @@ extension PhotoStructure {
         switch format {
         case .jpeg:
             let header = Self.segmentHeader.count
-            let numbered = segments.filter { parts[$0].payload.count > header }.sorted { first, second in
-                bytes[parts[first].payload.lowerBound + header - 2]
-                    < bytes[parts[second].payload.lowerBound + header - 2]
+            let payloads = segments.map { index in parts[index].payload }
+            let numbered = payloads.filter { payload in payload.count > header }
+            let sorted = numbered.sorted { first, second in
+                bytes[first.lowerBound + header - 2] < bytes[second.lowerBound + header - 2]
             }
-            return numbered.flatMap { bytes[parts[$0].payload].dropFirst(header) }
+            return sorted.flatMap { payload in bytes[payload].dropFirst(header) }
         case .png:
             // A name, a NUL, the compression method, and the compressed profile.
             let content = bytes[parts[segments[0]].payload]
@@ -255,8 +288,9 @@ extension PhotoStructure {
             }
             return Self.pngChunk("iCCP", Array("RGB\0\0".utf8) + data.prefix(Int(length)))
         case .webp:
-            let length = (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (8 * $0)) }
-            return Array("ICCP".utf8) + length + content + (content.count % 2 == 1 ? [0] : [])
+            let length = [0, 8, 16, 24].map { shift in UInt8(truncatingIfNeeded: content.count >> shift) }
+            let padding: [UInt8] = content.count % 2 == 1 ? [0] : []
+            return Array("ICCP".utf8) + length + content + padding
         case .gif: return []
         }
     }
@@ -264,7 +298,7 @@ extension PhotoStructure {
     /// Encodes a chunk of a PNG with its length and checksum.
     static func pngChunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
         func bigEndian(_ number: Int) -> [UInt8] {
-            (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+            [24, 16, 8, 0].map { shift in UInt8(truncatingIfNeeded: number >> shift) }
         }
         let body = Array(name.utf8) + content
         return bigEndian(content.count) + body + bigEndian(pngChecksum(body, body.indices))

@@ -52,13 +52,15 @@ struct EXIF {
         let gps = Directory(content: data?.pointee.ifd.3, order: order)
         orientation = main.short(EXIF_TAG_ORIENTATION.rawValue).flatMap(Orientation.init) ?? .upright
         position = Self.position(gps)
-        let hasCoordinate = [Self.latitudeTags, Self.longitudeTags].contains { gps.numbers($0.value).isPresent }
+        let hasCoordinate = [Self.latitudeTags, Self.longitudeTags].contains { tags in
+            gps.numbers(tags.value).isPresent
+        }
         hasUnreadablePosition = position == nil && hasCoordinate
         taken = exif.text(EXIF_TAG_DATE_TIME_ORIGINAL.rawValue)
         offset = exif.text(Self.offsetTag)
         gpsDate = gps.text(Self.gpsTimeTags.date)
         let gpsTime = gps.numbers(Self.gpsTimeTags.time)
-        if case .values(let values) = gpsTime, values.count == 3 { self.gpsTime = values } else { self.gpsTime = nil }
+        self.gpsTime = gpsTime.values(count: 3)
         hasUnreadableGPSTime = gpsTime.isPresent && self.gpsTime == nil
         description = main.text(EXIF_TAG_IMAGE_DESCRIPTION.rawValue)
     }
@@ -80,9 +82,10 @@ struct EXIF {
         guard case .values(let values) = gps.numbers(tags.value) else { return nil }
         let letters = [gps.letter(tags.ref), gps.letter(tags.value)].compactMap(\.self)
         guard let hemisphere = letters.first, hemisphere == positive || hemisphere == negative else { return nil }
-        let parts = values.prefix(3).map { abs($0) } + [0, 0]
+        let parts = values.prefix(3).map { value in abs(value) } + [0, 0]
         guard parts[1] <= 60, parts[2] <= 60 else { return nil }
-        return (hemisphere == negative ? -1 : 1) * (parts[0] + parts[1] / 60 + parts[2] / 3600)
+        let degrees = parts[0] + parts[1] / 60 + parts[2] / 3600
+        return hemisphere == negative ? -degrees : degrees
     }
 }
 
@@ -100,7 +103,15 @@ private struct Directory {
         case values([Double])
 
         /// Whether the entry has a value.
-        var isPresent: Bool { if case .missing = self { false } else { true } }
+        var isPresent: Bool {
+            if case .missing = self { false } else { true }
+        }
+
+        /// Returns the numbers if the entry has exactly `count` numbers, otherwise `nil`.
+        func values(count: Int) -> [Double]? {
+            guard case .values(let values) = self, values.count == count else { return nil }
+            return values
+        }
     }
 
     /// Returns an entry of type SHORT, or `nil` if the entry is missing or has another type.
@@ -111,7 +122,8 @@ private struct Directory {
 
     /// Returns the first letter of a text in upper case, or `nil` if the entry has no text or no letter.
     func letter(_ tag: UInt32) -> Character? {
-        text(tag)?.first { $0.isLetter && $0.isASCII }.flatMap { $0.uppercased().first }
+        let letter = text(tag)?.first { character in character.isLetter && character.isASCII }
+        return letter?.uppercased().first
     }
 
     /// Returns the text of an entry up to its first NUL, or `nil` if the entry is missing or has numbers.
@@ -121,9 +133,10 @@ private struct Directory {
         guard let entry = entry(tag), entry.count > 0, Self.textFormats.contains(entry.format.rawValue) else {
             return nil
         }
-        let bytes = UnsafeBufferPointer(start: entry.data, count: entry.count).prefix { $0 != 0 }
-        return String(validating: bytes, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        let bytes = UnsafeBufferPointer(start: entry.data, count: entry.count).prefix { byte in byte != 0 }
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let scalars = bytes.map { byte in Unicode.Scalar(byte) }
+        return String(String.UnicodeScalarView(scalars))
     }
 
     /// The types of texts.
@@ -141,10 +154,13 @@ private struct Directory {
 
     /// Returns the numbers in a text such as `38 42 0` or `38,42.5N`, with other signs between them.
     private static func numbers(in text: String) -> Numbers {
-        guard text.contains(where: { !$0.isWhitespace }) else { return .missing }
+        guard !text.allSatisfy(\.isWhitespace) else { return .missing }
         // A comma between two numbers can separate decimals, and a slash means a fraction.
-        let hasOneComma = text.count { $0 == "," } == 1
-        let hasOther = text.contains { character in character == "." || character == " " || character.isLetter }
+        let commaCount = text.count { character in character == "," }
+        let hasOneComma = commaCount == 1
+        let hasOther = text.contains { character in
+            character == "." || character == " " || character.isLetter
+        }
         guard !hasOneComma || hasOther, !text.contains("/"), !hasExponent(text) else { return .unreadable }
         let words = text.split { character in !isDigit(character) && character != "." }
         let values = words.compactMap { word in Double(word) }
@@ -155,8 +171,9 @@ private struct Directory {
     private static func hasExponent(_ text: String) -> Bool {
         let characters = Array(text)
         return characters.indices.dropFirst().dropLast().contains { index in
-            "eE".contains(characters[index]) && isDigit(characters[index - 1])
-                && (isDigit(characters[index + 1]) || "+-".contains(characters[index + 1]))
+            guard "eE".contains(characters[index]), isDigit(characters[index - 1]) else { return false }
+            let next = characters[index + 1]
+            return isDigit(next) || "+-".contains(next)
         }
     }
 

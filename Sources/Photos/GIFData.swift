@@ -33,7 +33,8 @@ struct GIFData {
                 bitCount += 8
                 rest -= 1
                 while bitCount >= data.width, data.pixels < frame.size.area {
-                    try data.take(bits & (1 << data.width - 1), &bits, &bitCount)
+                    let code = bits & (1 << data.width - 1)
+                    try data.take(code, from: &bits, count: &bitCount)
                 }
             }
         }
@@ -50,7 +51,9 @@ struct GIFData {
     private var width: Int { Int.bitWidth - min(lengths.count, 4095).leadingZeroBitCount }
 
     /// Removes one code from the bit buffer and updates the table and the number of pixels.
-    private mutating func take(_ code: Int, _ bits: inout Int, _ bitCount: inout Int) throws(PhotoError) {
+    private mutating func take(
+        _ code: Int, from bits: inout Int, count bitCount: inout Int
+    ) throws(PhotoError) {
         bits >>= width
         bitCount -= width
         if code == clear {

@@ -48,7 +48,7 @@ struct HEIFStructure {
         }
         // The content begins with the number of bytes before the TIFF header.
         guard content.count > 4 else { return }
-        let skipped = content[..<4].reduce(0) { $0 << 8 | Int($1) }
+        let skipped = content[..<4].reduce(0) { number, byte in number << 8 | Int(byte) }
         guard skipped <= content.count - 4 else { return }
         exif = Array(content[(4 + skipped)...])
     }
@@ -122,10 +122,10 @@ struct HEIFStructure {
             var extents: [Extent] = []
             for _ in 0..<extentCount {
                 _ = try reader.range(indexSize)
-                let (offset, isTooLarge) = base.addingReportingOverflow(try number(&reader, offsetSize))
-                guard !isTooLarge else { throw .truncated }
+                let offset = base.addingReportingOverflow(try number(&reader, offsetSize))
+                guard !offset.overflow else { throw .truncated }
                 let length = try number(&reader, lengthSize)
-                extents.append(Extent(offset: offset, length: length, isInData: method == 1))
+                extents.append(Extent(offset: offset.partialValue, length: length, isInData: method == 1))
             }
             return extents
         }

@@ -22,7 +22,7 @@ extension PhotoStructure {
                 throw .damaged("the JPEG has a marker at an invalid position")
             default:
                 let payload = try reader.range(max(0, try reader.bigEndian(2) - 2))
-                try readFrameSize(marker, bytes, payload)
+                try readFrameSize(marker, in: bytes, payload: payload)
                 if marker == 0xda {
                     scanCount += 1
                     guard scanCount <= Self.maximumScans, !frames.isEmpty else {
@@ -30,7 +30,7 @@ extension PhotoStructure {
                     }
                     try reader.skipJPEGScan()
                 }
-                parts.append(Self.jpegPart(marker, bytes, start..<reader.offset, payload))
+                parts.append(Self.jpegPart(marker, in: bytes, range: start..<reader.offset, payload: payload))
             }
         }
     }
@@ -38,7 +38,9 @@ extension PhotoStructure {
     /// Reads the dimensions from a frame header (SOF0 to SOF15).
     ///
     /// The markers DHT, JPG and DAC are in the same range.
-    private mutating func readFrameSize(_ marker: UInt8, _ bytes: [UInt8], _ payload: Range<Int>) throws(PhotoError) {
+    private mutating func readFrameSize(
+        _ marker: UInt8, in bytes: [UInt8], payload: Range<Int>
+    ) throws(PhotoError) {
         guard (0xc0...0xcf).contains(marker), marker != 0xc4, marker != 0xc8, marker != 0xcc else { return }
         guard frames.isEmpty else { throw .damaged("the JPEG has two frames") }
         var header = PhotoReader(bytes, payload)
@@ -58,16 +60,19 @@ extension PhotoStructure {
             _ = try header.byte()
             let sampling = Int(try header.byte())
             _ = try header.byte()
-            let (columns, rows) = (sampling >> 4, sampling & 15)
+            let columns = sampling >> 4
+            let rows = sampling & 15
             factors.append(columns * rows)
             largest = PixelSize(width: max(largest.width, columns), height: max(largest.height, rows))
         }
-        return factors.reduce(0) { $0 + size.area * $1 / largest.area }
+        return factors.reduce(0) { sum, factor in
+            sum + size.area * factor / largest.area
+        }
     }
 
     /// Classifies a segment by its marker and its content.
     private static func jpegPart(
-        _ marker: UInt8, _ bytes: [UInt8], _ range: Range<Int>, _ payload: Range<Int>
+        _ marker: UInt8, in bytes: [UInt8], range: Range<Int>, payload: Range<Int>
     ) -> Part {
         var part = Part(kind: .picture, range: range, payload: payload)
         let content = bytes[payload]
@@ -89,7 +94,8 @@ extension PhotoStructure {
     /// The color profile segment of a JPEG, for insertion into another JPEG, or nothing if the file has no known profile.
     var profileSegment: [UInt8] {
         guard format == .jpeg else { return [] }
-        return parts.first { $0.kind == .colorProfile }?.replacement ?? []
+        let profile = parts.first { part in part.kind == .colorProfile }
+        return profile?.replacement ?? []
     }
 }
 

@@ -22,7 +22,7 @@ enum Orientation: Int, CaseIterable {
     ///   - y: The row in the upright image.
     ///   - size: The dimensions of the stored image.
     /// - Returns: The column and the row in the stored image.
-    func source(_ x: Int, _ y: Int, _ size: PixelSize) -> (x: Int, y: Int) {
+    func source(x: Int, y: Int, in size: PixelSize) -> (x: Int, y: Int) {
         let right = size.width - 1
         let bottom = size.height - 1
         return switch self {
@@ -59,7 +59,7 @@ extension Picture {
         for y in 0..<result.size.height {
             guard let row = rows[y] else { continue }
             for x in 0..<result.size.width {
-                let source = orientation.source(x, y, canvas)
+                let source = orientation.source(x: x, y: y, in: canvas)
                 let isInside =
                     (left..<left + size.width).contains(source.x)
                     && (top..<top + size.height).contains(source.y)

@@ -14,7 +14,8 @@ struct PNGData {
     init(_ bytes: [UInt8], _ structure: PhotoStructure) throws(PhotoError) {
         self.bytes = bytes
         parts = structure.parts
-        guard let part = structure.parts.first(where: { $0.name == "IHDR" }) else { throw .truncated }
+        let part = structure.parts.first { part in part.name == "IHDR" }
+        guard let part else { throw .truncated }
         header = try PNGHeader(bytes, part.payload)
     }
 
@@ -38,7 +39,7 @@ struct PNGData {
         var length = 0
         for part in parts where part.name == "IDAT" && !part.payload.isEmpty {
             guard status == Z_OK else { throw .damaged("the PNG has more data than its dimensions require") }
-            status = inflate(part.payload, &stream, &length)
+            status = inflate(part.payload, by: &stream, addingTo: &length)
         }
         if status == Z_OK { throw .damaged("pixels are missing") }
         guard status == Z_STREAM_END else { throw .damaged("the compressed data of the PNG is invalid") }
@@ -51,7 +52,9 @@ struct PNGData {
     ///
     /// Stops as soon as the output is longer than the image. Returns a zlib status, which is `Z_DATA_ERROR` if input
     /// remains.
-    private func inflate(_ range: Range<Int>, _ stream: inout z_stream, _ length: inout Int) -> Int32 {
+    private func inflate(
+        _ range: Range<Int>, by stream: inout z_stream, addingTo length: inout Int
+    ) -> Int32 {
         let capacity = 65_536
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { output in
             bytes[range].withUnsafeBufferPointer { input in
@@ -112,7 +115,10 @@ struct PNGData {
         case PNGHeader.palette: return (1...max(1, colorCount)).contains(content.count)
         case 0, 2:
             guard content.count == (header.colorType == 0 ? 2 : 6) else { return false }
-            return highBytes.allSatisfy { Int(content[$0]) << 8 | Int(content[$0 + 1]) < 1 << header.bitDepth }
+            return highBytes.allSatisfy { index in
+                let sample = Int(content[index]) << 8 | Int(content[index + 1])
+                return sample < 1 << header.bitDepth
+            }
         default: return false
         }
     }
@@ -125,6 +131,6 @@ struct PNGData {
 
     /// Encodes a number as four bytes.
     private func bigEndian(_ number: Int) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+        [24, 16, 8, 0].map { shift in UInt8(truncatingIfNeeded: number >> shift) }
     }
 }

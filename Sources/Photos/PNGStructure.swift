@@ -35,7 +35,10 @@ extension PhotoStructure {
         let name = try reader.name()
         let payload = try reader.range(length)
         let checksum = try reader.bigEndian(4)
-        guard name.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic }) else {
+        let isName = name.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && scalar.properties.isAlphabetic
+        }
+        guard isName else {
             throw .damaged("the name of a PNG chunk is invalid")
         }
         guard checksum == pngChecksum(reader.bytes, payload.lowerBound - 4..<payload.upperBound) else {
@@ -53,7 +56,9 @@ extension PhotoStructure {
         case "iCCP": return .colorProfile
         case "tEXt", "zTXt", "iTXt":
             // ImageMagick and ExifTool stored EXIF in these text chunks before PNG had a chunk for EXIF.
-            let hasEXIF = ["exif", "APP1"].contains { content.starts(with: "Raw profile type \($0)\0".utf8) }
+            let hasEXIF = ["exif", "APP1"].contains { type in
+                content.starts(with: "Raw profile type \(type)\0".utf8)
+            }
             return hasEXIF ? .exif : .metadata
         default:
             let isCritical = name.first?.isUppercase == true
@@ -63,7 +68,9 @@ extension PhotoStructure {
 
     /// Computes the CRC-32 of the name and content of a chunk.
     static func pngChecksum(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
-        bytes[range].withUnsafeBufferPointer { Int(crc32_z(0, $0.baseAddress, $0.count)) }
+        bytes[range].withUnsafeBufferPointer { bytes in
+            Int(crc32_z(0, bytes.baseAddress, bytes.count))
+        }
     }
 
     /// Reads the dimensions from the IHDR chunk.
@@ -133,12 +140,32 @@ struct PNGHeader {
             width == 0 ? 0 : height * (1 + (width * bitsPerPixel + 7) / 8)
         }
         guard isInterlaced else { return rows(size.width, size.height) }
-        // The first column and row of each pass, and the distance between its columns and rows: x, y, dx, dy.
-        let passes = [
-            (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
-        ]
-        return passes.reduce(0) { sum, pass in
-            sum + rows((size.width - pass.0 + pass.2 - 1) / pass.2, (size.height - pass.1 + pass.3 - 1) / pass.3)
+        return Self.passes.reduce(0) { sum, pass in
+            let width = pass.columns.count(upTo: size.width)
+            let height = pass.rows.count(upTo: size.height)
+            return sum + rows(width, height)
         }
     }
+
+    /// The columns or the rows of a pass: the first one, and the distance between two of them.
+    private struct PassLines {
+        let first: Int
+        let distance: Int
+
+        /// Returns the number of columns or rows of the pass in an image with `side` columns or rows.
+        func count(upTo side: Int) -> Int {
+            (side - first + distance - 1) / distance
+        }
+    }
+
+    /// The seven passes of Adam7.
+    private static let passes: [(columns: PassLines, rows: PassLines)] = [
+        (PassLines(first: 0, distance: 8), PassLines(first: 0, distance: 8)),
+        (PassLines(first: 4, distance: 8), PassLines(first: 0, distance: 8)),
+        (PassLines(first: 0, distance: 4), PassLines(first: 4, distance: 8)),
+        (PassLines(first: 2, distance: 4), PassLines(first: 0, distance: 4)),
+        (PassLines(first: 0, distance: 2), PassLines(first: 2, distance: 4)),
+        (PassLines(first: 1, distance: 2), PassLines(first: 0, distance: 2)),
+        (PassLines(first: 0, distance: 1), PassLines(first: 1, distance: 2)),
+    ]
 }

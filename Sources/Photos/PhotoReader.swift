@@ -34,16 +34,17 @@ struct PhotoReader {
 
     /// Reads an unsigned big-endian number of `count` bytes, at most 4.
     mutating func bigEndian(_ count: Int) throws(PhotoError) -> Int {
-        bytes[try range(count)].reduce(0) { $0 << 8 | Int($1) }
+        bytes[try range(count)].reduce(0) { number, byte in number << 8 | Int(byte) }
     }
 
     /// Reads an unsigned little-endian number of `count` bytes, at most 4.
     mutating func littleEndian(_ count: Int) throws(PhotoError) -> Int {
-        bytes[try range(count)].reversed().reduce(0) { $0 << 8 | Int($1) }
+        bytes[try range(count)].reversed().reduce(0) { number, byte in number << 8 | Int(byte) }
     }
 
     /// Reads the name of a chunk: four bytes in ISO 8859-1.
     mutating func name() throws(PhotoError) -> String {
-        String(String.UnicodeScalarView(bytes[try range(4)].map { Unicode.Scalar($0) }))
+        let scalars = bytes[try range(4)].map { byte in Unicode.Scalar(byte) }
+        return String(String.UnicodeScalarView(scalars))
     }
 }

@@ -26,14 +26,14 @@ struct Picture: ~Copyable {
     /// Decodes a file that contains one image.
     ///
     /// - Parameters:
-    ///   - format: The format of the file.
     ///   - bytes: The file.
+    ///   - format: The format of the file.
     ///   - size: The dimensions that the structure of the file specifies.
     ///   - factor: The factor by which a JPEG or a PNG is reduced while it is read.
     /// - Returns: The decoded image, with the dimensions `size`, reduced by the factor.
     /// - Throws: ``PhotoError`` if gd rejects the file, reports a warning, or decodes an image of other dimensions.
     static func decoded(
-        _ format: PhotoFormat, _ bytes: [UInt8], _ size: PixelSize, reducedBy factor: Int = 1
+        _ bytes: [UInt8], as format: PhotoFormat, size: PixelSize, reducedBy factor: Int = 1
     ) throws(PhotoError) -> Picture {
         var complaints: Int32 = 0
         let image = gd_shim_decode(
@@ -134,18 +134,23 @@ extension PhotoStructure {
         guard let first = frames.first else { throw .truncated }
         try checkCost(reducedBy: factor, isCopied: isCopied)
         switch format {
-        case .jpeg: return try Picture.decoded(format, bytes, size, reducedBy: factor)
+        case .jpeg: return try Picture.decoded(bytes, as: format, size: size, reducedBy: factor)
         case .png:
             let data = try PNGData(bytes, self)
             try data.check()
-            return try Picture.decoded(format, data.decodable, size, reducedBy: factor)
+            return try Picture.decoded(data.decodable, as: format, size: size, reducedBy: factor)
         case .gif:
-            for frame in frames { try GIFData.check(bytes, frame) }
-            return try Picture.decoded(format, bytes, first.size)
+            for frame in frames {
+                try GIFData.check(bytes, frame)
+            }
+            return try Picture.decoded(bytes, as: format, size: first.size)
         case .webp:
-            guard parts.contains(where: { $0.name == "ANMF" }) else { return try Picture.decoded(format, bytes, size) }
-            for frame in frames.dropFirst() { _ = try Picture.decoded(format, webpStill(bytes, frame), frame.size) }
-            return try Picture.decoded(format, webpStill(bytes, first), first.size)
+            let isAnimation = parts.contains { part in part.name == "ANMF" }
+            guard isAnimation else { return try Picture.decoded(bytes, as: format, size: size) }
+            for frame in frames.dropFirst() {
+                _ = try Picture.decoded(webpStill(bytes, frame), as: format, size: frame.size)
+            }
+            return try Picture.decoded(webpStill(bytes, first), as: format, size: first.size)
         }
     }
 }

@@ -20,9 +20,13 @@ extension PhotoStructure {
         var reader = PhotoReader(bytes, content)
         _ = try reader.range(4)
         parts.append(Part(kind: .picture, range: 0..<reader.offset, payload: 0..<0))
-        while !reader.isAtEnd { try readWebPChunk(bytes, try Self.webpChunk(&reader)) }
+        while !reader.isAtEnd {
+            let chunk = try Self.webpChunk(&reader)
+            try readWebPChunk(bytes, chunk)
+        }
         // Each frame of an animation is decoded completely, so the limit applies to the sum of their areas.
-        guard frames.reduce(0, { $0 + $1.size.area }) <= PixelSize.maximumArea else {
+        let area = frames.map(\.size.area).reduce(0, +)
+        guard area <= PixelSize.maximumArea else {
             throw .invalid(
                 "the photo's frames have more than \(PixelSize.maximumArea / 1_000_000) megapixels: shrink the photo")
         }
@@ -121,7 +125,9 @@ extension PhotoStructure {
     static func setRIFFSize(_ file: inout [UInt8]) {
         let size = UInt32(truncatingIfNeeded: file.count - 8)
         guard file.count >= 12 else { return }
-        file.replaceSubrange(4..<8, with: (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * UInt32($0))) })
+        for index in 0..<4 {
+            file[4 + index] = UInt8(truncatingIfNeeded: size >> UInt32(8 * index))
+        }
     }
 
     /// Returns a frame of an animation as a still image file, because gd does not decode animations.
@@ -132,7 +138,9 @@ extension PhotoStructure {
         var file = Array("RIFF\0\0\0\0WEBP".utf8)
         if data.starts(with: "ALPH".utf8) {
             file += Array("VP8X".utf8) + [10, 0, 0, 0, Self.webpAlphaFlag, 0, 0, 0]
-            file += [width, height].flatMap { side in (0..<3).map { UInt8(truncatingIfNeeded: side >> (8 * $0)) } }
+            for side in [width, height] {
+                file += [0, 8, 16].map { shift in UInt8(truncatingIfNeeded: side >> shift) }
+            }
         }
         file += data
         Self.setRIFFSize(&file)

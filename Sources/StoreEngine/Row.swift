@@ -278,8 +278,10 @@ public struct ResultShape: Sendable, Equatable {
     /// It is the label of ``table`` or ``labels``, otherwise the name, with spaces instead of underscores. The names of
     /// columns of user-supplied SQL stay as the user has written them.
     public func heading(of column: Column) -> String {
-        if let label = table.first(where: { $0.name == column.name })?.label ?? labels[column.name] { return label }
-        return column.value == .any ? column.name : String(column.name.map { $0 == "_" ? " " : $0 })
+        let declared = table.first { declared in declared.name == column.name }
+        if let label = declared?.label ?? labels[column.name] { return label }
+        if column.value == .any { return column.name }
+        return String(column.name.map { character in character == "_" ? " " : character })
     }
 
     /// Returns the names of the columns that a user means by a name or a heading.

@@ -9,6 +9,11 @@ public protocol RowDecorator: Row {
 }
 
 extension RowDecorator {
+    /// The index of the first column that a decorator adds, beyond all columns of an engine's row.
+    ///
+    /// SQLite permits 32,767 columns in a result, and PostgreSQL 1,664.
+    @inlinable public static var firstOwnIndex: Int { 1 << 20 }
+
     /// Returns whether the decorated column is null.
     public func isNull(_ index: Int) -> Bool {
         switch value(at: index) {

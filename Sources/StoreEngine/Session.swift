@@ -174,9 +174,9 @@ extension Session {
 
     /// Compiles `sql` and binds its values.
     package func prepare(bound sql: SQL) throws -> any Statement {
-        let (text, values) = sql.rendered()
-        let statement = try compile(text, reading: sql.texts)
-        try statement.bind(sql.values(of: statement, in: values))
+        let rendered = sql.rendered()
+        let statement = try compile(rendered.text, reading: sql.texts)
+        try statement.bind(sql.values(of: statement, in: rendered.values))
         return statement
     }
 

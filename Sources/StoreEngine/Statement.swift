@@ -25,10 +25,10 @@ public protocol PipelinedStatement {
     /// The next ``Statement/bind(_:)`` of the same values uses a prefetched result, once at most.
     /// ``QueryPipeline/invalidatePrefetch()`` discards the results.
     ///
-    /// - Parameter questions: The lists of values, each in the order of ``Statement/parameters``.
+    /// - Parameter lists: The lists of values, each in the order of ``Statement/parameters``.
     /// - Returns: Whether the result has rows, for each list.
     /// - Throws: An error of the engine.
-    @discardableResult func prefetch(_ questions: [[Value]]) throws -> [Bool]
+    @discardableResult func prefetch(_ lists: [[Value]]) throws -> [Bool]
 }
 
 /// An inserter for rows of one table.

@@ -11,7 +11,7 @@ struct LargeIcon {
 
     /// The width and the height in pixels.
     private static let side = 512
-    /// The width and the height in units, which are those of `Web/icon.svg`.
+    /// The width and the height in the units of `Web/icon.svg`.
     private static let units = 32.0
     /// The corners of the mark in units.
     private static let mark = [

@@ -108,6 +108,11 @@ struct HabitatServerCommand: AsyncParsableCommand {
     var tiles: String?
     @Option(help: ArgumentHelp("Attribution of the map tiles.", valueName: "text"))
     var attribution = ""
+    @Option(
+        help: ArgumentHelp(
+            "File of vector tiles with streets (MBTiles, schema OpenMapTiles or Shortbread) for /basemap and /style.json (default: only the built-in base map).",
+            valueName: "file"))
+    var baseMap: String?
     @Option(help: ArgumentHelp("Number of store connections for reading.", valueName: "number"))
     var readers = 4
     @Option(help: ArgumentHelp("Maximum number of requests that wait for a store connection.", valueName: "number"))
@@ -289,6 +294,7 @@ struct HabitatServerCommand: AsyncParsableCommand {
         }
         options.tiles = tiles
         options.attribution = attribution
+        options.baseMap = baseMap
         options.readers = try atLeastOne(readers, "readers")
         options.queue = queue
         options.deadline = .seconds(try atLeastOne(deadline, "deadline"))

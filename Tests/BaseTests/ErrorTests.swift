@@ -64,11 +64,14 @@ import Testing
         for file in files {
             let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
             var isInLiteral = false
-            for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-            where !line.contains(/^ *\/\//) {
-                let isText = isInLiteral || line.contains("\"")
-                if !line.matches(of: /"""/).count.isMultiple(of: 2) { isInLiteral.toggle() }
-                #expect(!isWrong(line, isText), "\(module)/\(file):\(number + 1): \(line)")
+            for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                if line.isCommentLine { continue }
+                let hasQuote = line.utf8.contains(UInt8(ascii: "\""))
+                let isText = isInLiteral || hasQuote
+                if hasQuote, !line.matches(of: /"""/).count.isMultiple(of: 2) { isInLiteral.toggle() }
+                if isWrong(line, isText) {
+                    Issue.record("\(module)/\(file):\(number + 1): \(line)")
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         ("38.7223,-9.1393", -9.1393, 38.7223), (" -33.87,151.21", 151.21, -33.87), ("0,0", 0, 0),
         ("38.7223N, 9.1393W", -9.1393, 38.7223), ("33.87s,151.21e", 151.21, -33.87), ("90,-180", -180, 90),
-        ("387223000,-91393000", -9.1393, 38.7223), ("+1.5,2e1", 20, 1.5),
+        ("387223000,-91393000", -9.1393, 38.7223), ("100000,-100000", -0.01, 0.01), ("+1.5,2e1", 20, 1.5),
     ])
     func positionIsParsedInEverySpelling(text: String, longitude: Double, latitude: Double) {
         let position = Position(latitudeCommaLongitude: text)
@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: [
         "", "38.7", "38.7,-9.1,5", "91,0", "0,180.0001", "nan,0", "inf,0", "0x10,0", "a,b", "38.7 -9.1", "-38.7N,9W",
-        "38.7N,9.1N", ",", "1,", "9999,1",
+        "38.7N,9.1N", ",", "1,", "9999,1", "1,99999",
     ])
     func positionIsUnsetWhenTextIsInvalid(text: String) {
         #expect(Position(latitudeCommaLongitude: text) == nil)

@@ -40,6 +40,8 @@ import Testing
         CheckFindings(
             checks: ["event-index"], statements: ["UPDATE event_map SET events = events + 1 WHERE cell % 7 = 0"]),
         CheckFindings(checks: ["event-index"], statements: ["INSERT INTO event_map VALUES (99999, 1, 3)"]),
+        CheckFindings(checks: ["event-index"], statements: ["DELETE FROM event_map"]),
+        CheckFindings(checks: ["event-index"], statements: ["DELETE FROM event_place"]),
         CheckFindings(checks: ["event-index"], statements: ["DELETE FROM event_place WHERE record_id % 100 = 7"]),
         CheckFindings(
             checks: ["event-index"], statements: ["INSERT INTO event_place VALUES (1, 4294967296, 99999)"]),
@@ -102,6 +104,9 @@ import Testing
         CheckFindings(
             checks: ["instants"], statements: ["UPDATE post SET posted_offset = 5000 WHERE id = 5"], isRepairable: false
         ),
+        CheckFindings(
+            checks: ["instants"], statements: ["UPDATE post SET posted_offset = -1440 WHERE id = 5"],
+            isRepairable: false),
         CheckFindings(
             checks: ["positions"],
             statements: [

@@ -101,7 +101,7 @@ import Testing
     private static let otherOptions: Set<String> = [
         "-a", "-d", "--amount", "--at", "--bbox", "--date", "--day", "--days", "--end", "--expires", "--in", "--keep",
         "--kind",
-        "--limit",
+        "--layers", "--lifetime-days", "--limit",
         "--max-rejects", "--near", "--nearest", "--now", "--per", "--period-days", "--position", "--radius",
         "--rank", "--remind-at", "--shards",
         "--share-location",
@@ -147,6 +147,7 @@ import Testing
             ("user resume ", 66, "no pause of all habits contains 2026-11-21"),
             ("pause delete ", 66, "the pause '4bq0txp7' does not exist"), ("pause list ", 0, "No pauses match"),
             ("user unblock ", 66, "you have not blocked a user 'bruno'"), ("user blocks ", 0, "No blocks"),
+            ("view list ", 0, "No shared views"), ("view revoke ", 66, "the shared view '5d1f0c9a2b7e' does not exist"),
         ]
         + (TestServer.isUsed
             ? [

@@ -39,8 +39,10 @@ import Testing
         var imports: [String: String] = [:]
         for case let name as String in try #require(FileManager.default.enumerator(atPath: folder))
         where name.hasSuffix(".swift") {
-            let pattern = /(?m)^ *(?:[@a-z]+ +)*import +(?:(?:struct|class|enum|protocol|func|typealias) +)?(\w+)/
-            for match in try text("Sources/\(module)/\(name)").matches(of: pattern) {
+            let pattern = /^ *(?:[@a-z]+ +)*import +(?:(?:struct|class|enum|protocol|func|typealias) +)?(\w+)/
+            // A search of the whole text with the regular expression is slow.
+            for line in try text("Sources/\(module)/\(name)").split(separator: "\n") where line.contains("import ") {
+                guard let match = line.prefixMatch(of: pattern) else { continue }
                 imports[String(match.1)] = name
             }
         }
@@ -94,12 +96,15 @@ import Testing
     /// Returns the string literals of a file, without the lines that show an example of `habitat query`.
     private static func literals(_ path: String) throws -> [String] {
         let code = try text(path).split(separator: "\n", omittingEmptySubsequences: false)
-            .filter { !$0.contains(/^ *\/\//) && !$0.contains("habitat query") }.joined(separator: "\n")
+            .filter { line in !line.isCommentLine && !line.contains("habitat query") }.joined(separator: "\n")
         return code.matches(of: /(?s)"""\n.*?"""|"(?:[^"\\\n]|\\.)*"/).map { String($0.output) }
     }
 
     private static func containsSQL(_ literal: String) -> Bool {
-        literal.contains(/(?s)\b(?:SELECT\s.*\bFROM|DELETE\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|PRAGMA)\b/)
+        // The regular expression is slow, and most literals contain none of these words.
+        let words = ["SELECT", "DELETE", "INSERT", "UPDATE", "PRAGMA"]
+        guard words.contains(where: { word in literal.contains(word) }) else { return false }
+        return literal.contains(/(?s)\b(?:SELECT\s.*\bFROM|DELETE\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|PRAGMA)\b/)
     }
 
     /// Reports, pages of the server and the map have the same frame.
@@ -110,8 +115,11 @@ import Testing
         var files: [String] = []
         for case let name as String in try #require(FileManager.default.enumerator(atPath: folder)) {
             let isSource = [".swift", ".html", ".js"].contains { ending in name.hasSuffix(ending) }
-            guard isSource, try Self.text("Sources/\(name)").contains(/(?i)<!doctype html|<html/) else { continue }
-            files.append(name)
+            guard isSource else { continue }
+            let text = try Self.text("Sources/\(name)").lowercased()
+            if text.contains("<!doctype html") || text.contains("<html") {
+                files.append(name)
+            }
         }
         #expect(files.sorted() == ["HabitPages/Shell/ApplicationShell.swift", "Rendering/HTML/PageFrame.swift"])
     }

@@ -148,6 +148,15 @@ import Testing
         #expect(refused.errors.hasPrefix("error[busy]: "), "\(refused)")
         #expect(try await Self.limit("habitat.db", in: folder) == "77")
         #expect(!folder.names.contains { $0.contains("before-restore") || $0.hasSuffix(".tmp") }, "\(folder.names)")
+        let patient = try Program.start(
+            Program.habitat, ["restore", "backup.db", "--now", Self.now, "--wait", "600s"], in: folder.path,
+            scratch: TemporaryFolder())
+        try await waitUntil("the restore has opened the store") {
+            patient.hasOpen(folder.file("habitat.db")) || !patient.isRunning
+        }
+        other.terminate()
+        #expect(await patient.end() == .exit(0))
+        #expect(try await Self.limit("habitat.db", in: folder) == "2000")
     }
 
     // MARK: Backups that cannot be used

@@ -34,6 +34,7 @@ import Testing
         let pauses = Pauses([
             (try Self.day("2026-11-10"), try Self.day("2026-11-20")),
             (try Self.day("2026-11-05"), try Self.day("2026-11-12")),
+            (try Self.day("2026-11-06"), try Self.day("2026-11-07")),
             (try Self.day("2026-11-21"), try Self.day("2026-11-22")), (try Self.day("2026-12-01"), nil),
         ])
         #expect(pauses.ranges.map(\.lowerBound.description) == ["2026-11-05", "2026-12-01"])

@@ -77,7 +77,7 @@ import Testing
                 let isHidden = area.contains(position)
                 if meters <= radius { #expect(isHidden, "seed \(seed), \(center), \(meters)") }
                 if meters > 2 * radius + 600 { #expect(!isHidden, "seed \(seed), \(center), \(meters)") }
-                let cell = try #require(PositionGrid.center(of: position))
+                let cell = try #require(PositionGrid.items.center(of: position))
                 #expect(cells[cell] ?? isHidden == isHidden, "seed \(seed), \(center), \(position)")
                 cells[cell] = isHidden
             }

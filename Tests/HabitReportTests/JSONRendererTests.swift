@@ -82,7 +82,7 @@ import Testing
     func invalidUTF8IsReplacedAsInSwift(bytes: [UInt8]) throws {
         let shape = ResultShape(columns: [Column("text", .text, at: 0)])
         let output = OutputBuffer()
-        let renderer = NDJSONRenderer(shape, RenderOptions(), output)
+        let renderer = NDJSONRenderer(shape, options: RenderOptions(), into: output)
         try renderer.append(TestRow(.bytes(bytes)))
         #expect(String(validating: output.contents, as: UTF8.self) != nil)
         let value = try object(output.text)["text"] as? String

@@ -22,6 +22,8 @@ import Testing
     /// It is `@unchecked Sendable` because only one task uses it at a time.
     private final class Client: ResponseBodyWriter, @unchecked Sendable {
         private(set) var bytes = 0
+        /// The size of the longest block.
+        private(set) var longest = 0
         private(set) var isFinished = false
         /// Called before each block is received.
         var willReceive: @Sendable () async throws -> Void = {}
@@ -29,6 +31,7 @@ import Testing
         func write(_ buffer: ByteBuffer) async throws {
             try await willReceive()
             bytes += buffer.readableBytes
+            longest = max(longest, buffer.readableBytes)
         }
 
         func finish(_ trailingHeaders: HTTPFields?) { isFinished = true }
@@ -93,6 +96,28 @@ import Testing
         try await rendering.value
         #expect(client.bytes == 20 * Self.block.count)
         #expect(client.isFinished)
+    }
+
+    /// A client has a limited time for each block, and a stream holds four of them.
+    @Test func streamSplitsLongBytesIntoBlocks() async throws {
+        let pipe = Self.pipe()
+        let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 3 * Self.block.count + 1)
+        try pipe.write(bytes.span.bytes)
+        try pipe.commit()
+        let client = Client()
+        let body = try await pipe.body(closing: NIOAsyncTestingChannel())
+        try await body.write(client)
+        #expect(client.bytes == bytes.count)
+        #expect(client.longest == Self.block.count)
+        #expect(client.isFinished)
+    }
+
+    @Test func heldBytesAreOneBlockWithContentLength() async throws {
+        let pipe = Self.pipe(isStream: false)
+        let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 3 * Self.block.count)
+        try pipe.write(bytes.span.bytes)
+        try pipe.commit()
+        #expect(try await pipe.body(closing: EmbeddedChannel()).contentLength == bytes.count)
     }
 
     @Test func headIsHeadOfRenderer() async throws {

@@ -124,7 +124,7 @@ extension ServerClient {
         }
     }
 
-    // MARK: The user for whom a page sends a request
+    // MARK: The user of a page
 
     @Test func requestForOtherUserIsRefused() async throws {
         try await Self.fixture().run { client in

@@ -134,7 +134,7 @@ import Testing
     /// The poster sees the exact position, and others see the center of its cell.
     @Test func copyContainsItemsAtVisibleDistance() async throws {
         let exact = try #require(Position(longitude: 10, latitude: 50))
-        let shown = try #require(PositionGrid.center(of: exact))
+        let shown = try #require(PositionGrid.items.center(of: exact))
         let distance = Geodesic.distance(from: exact, to: shown).meters
         let cases = [
             ("owner", 0.001, ["lamp"]),
@@ -219,7 +219,12 @@ import Testing
             let same = "collections=items,events&from=2026-11-18&near=10.0,50&within=1000m"
             let repeated = try await client.send(path: "/changes?\(same)&since=\(token)", as: "all")
             #expect(repeated.status == 200, "\(repeated)")
-            for other in ["collections=events", "from=2026-11-18", "near=10,50"] {
+            let others = [
+                "collections=events", "from=2026-11-18", "near=10,50",
+                selection.replacing("from=2026-11-18", with: "from=2026-11-19"),
+                selection.replacing("&from=2026-11-18", with: ""), selection.replacing("1km", with: "2km"),
+            ]
+            for other in others {
                 let refused = try await client.send(path: "/changes?\(other)&since=\(token)", as: "all")
                 #expect(refused.status == 400, "\(refused)")
                 #expect(refused.field == "since", "\(refused)")

@@ -12,7 +12,8 @@ import Testing
 @Suite(.serialized, .server(Scene.friends)) struct ConditionalTests {
     private static let paths = [
         "/collections/events/items", "/collections/events/items?near=10,50", "/collections/events/items/r17",
-        "/collections/habits/items", "/reports/habits", "/reports/history?from=2026-11-01&to=2026-11-20&f=geojson",
+        "/collections/habits/items", "/collections/events/items?f=parquet", "/reports/habits",
+        "/reports/history?from=2026-11-01&to=2026-11-20&f=geojson",
     ]
 
     @Test func conditionalRequestReturns304UntilStoreChanges() async throws {
@@ -97,6 +98,8 @@ import Testing
                 )
                 #expect(a.tag == b.tag, "\(path)")
                 #expect(a.body == b.body, "\(path)")
+                // The content of a Parquet file is compressed.
+                guard !path.contains("f=parquet") else { continue }
                 let packed = try await client.send(
                     path: path, as: "owner", headers: [.acceptEncoding: "br, gzip;q=0.5"])
                 #expect(packed.headers[.contentEncoding] == "gzip")

@@ -38,6 +38,7 @@ import Testing
         return [
             photo,
             Write("calendar address", path: "/user/calendars", body: "{}"),
+            Write("shared view", path: "/user/views", body: #"{"layers":["events"]}"#),
             Write("own comment", .patch, path: "/collections/events/items/r18", body: #"{"comment":"x"}"#),
             Write("message to the holder", path: "/collections/messages/items", body: #"{"item":"lamp","text":"Hi"}"#),
             Write(

@@ -16,8 +16,7 @@ import Testing
     /// Returns the address of the TileJSON document without the server.
     private static func source(of style: ServerResponse) throws -> String {
         let sources = style.json["sources"] as? [String: [String: Any]] ?? [:]
-        let source = try #require(sources.values.first)
-        #expect(sources.count == 1)
+        let source = try #require(sources["habitat"])
         #expect(source["type"] as? String == "vector")
         let address = try #require(source["url"] as? String)
         let start = try #require(address.firstMatch(of: #/^http://[^/]+/#))
@@ -42,7 +41,8 @@ import Testing
             let tiles = document.json["vector_layers"] as? [[String: Any]] ?? []
             let names = tiles.compactMap { layer in layer["id"] as? String }
             #expect(names == ["events", "items", "posts"])
-            let used = layers.compactMap { layer in layer["source-layer"] as? String }
+            let own = layers.filter { layer in layer["source"] as? String == "habitat" }
+            let used = own.compactMap { layer in layer["source-layer"] as? String }
             #expect(Set(used) == Set(names))
             let template = try #require((document.json["tiles"] as? [String])?.first)
             #expect(template.contains("scope=all"))
@@ -84,6 +84,8 @@ import Testing
         for (theme, sheet) in sheets {
             let colors = [
                 "land": theme.land, "ink": theme.ink, "halo": theme.halo, "items": theme.items, "posts": theme.posts,
+                "water": theme.water, "border": theme.border, "line": theme.street, "tint": theme.park,
+                "sunk": theme.building, "soft": theme.names,
             ]
             for (name, color) in colors {
                 #expect(sheet.contains("--\(name): \(color);"), "\(theme) \(name)")

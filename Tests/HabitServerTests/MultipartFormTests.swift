@@ -167,7 +167,7 @@ import Testing
     }
 
     /// A browser sends an empty part if the user chooses no file.
-    @Test func emptyPhotoOfFormIsNoPhoto() async throws {
+    @Test func emptyPhotoOfFormIsNotPhoto() async throws {
         try await ServerFixture(Scene.friends).run { client in
             let body = Self.body(#"{"habit":"run"}"#, [])
             let made = try await client.send(

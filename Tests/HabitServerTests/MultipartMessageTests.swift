@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func unknownPartIsNoField() async throws {
+    @Test func unknownPartIsNotField() async throws {
         try await ServerFixture.shared.run { client in
             let refused = try await client.send(
                 .post, path: "/collections/items/items", as: "owner", bytes: Self.form("name=file\r\n\r\nx"),
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: ["habits", "pauses", "follows", "claims", "messages"])
-    func recordWithoutPhotoIsNoForm(collection: String) async throws {
+    func recordWithoutPhotoIsNotForm(collection: String) async throws {
         try await ServerFixture.shared.run { client in
             let refused = try await client.send(
                 .post, path: "/collections/\(collection)/items", as: "owner",
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [HTTPRequest.Method.patch, .put]) func changeIsNoForm(method: HTTPRequest.Method) async throws {
+    @Test(arguments: [HTTPRequest.Method.patch, .put]) func changeIsNotForm(method: HTTPRequest.Method) async throws {
         try await ServerFixture.shared.run { client in
             for (path, hasPhoto) in [("/collections/habits/items/run", false), ("/collections/events/items/r17", true)]
             {
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// A form is not the file of a photo, and the error has the code of the record.
-    @Test func photoOfItemIsNoForm() async throws {
+    @Test func photoOfItemIsNotForm() async throws {
         try await ServerFixture.shared.run { client in
             let refused = try await client.send(
                 .put, path: "/collections/items/items/lamp/photo", as: "owner", bytes: Self.form("name=photo\r\n\r\nx"),

@@ -138,7 +138,7 @@ extension Scene {
         /// The position of the record that the user sees: of items of others, the center of a cell.
         func shownPosition(of place: Place) throws -> Position {
             guard collection == "items", user != "operator", user != place.owner else { return place.position }
-            return try #require(PositionGrid.center(of: place.position))
+            return try #require(PositionGrid.items.center(of: place.position))
         }
 
         func id(of place: Place) -> String {

@@ -194,7 +194,7 @@ extension ServerResponse {
         }
     }
 
-    @Test func pageOfOtherSiteSignsNobodyIn() async throws {
+    @Test func pageOfOtherSiteOpensNoSession() async throws {
         try await Self.fixture().run { client in
             let cookie = try await client.personalCookie(of: "owner")
             var authenticator = try SoftwareAuthenticator()
@@ -372,7 +372,7 @@ extension ServerResponse {
         }
     }
 
-    @Test func passkeyOfDeletedAccountSignsNobodyIn() async throws {
+    @Test func passkeyOfDeletedAccountOpensNoSession() async throws {
         try await Self.fixture().run { client in
             let cookie = try await client.personalCookie(of: "owner")
             var authenticator = try SoftwareAuthenticator()

@@ -80,6 +80,29 @@ import Testing
         }
     }
 
+    /// A proxy may log the addresses to which a page leads, and the `Referer` of the files that it loads.
+    @Test(arguments: [
+        "/shared/hbv_AAAA", "/shared/hbv_AAAA?x=1", "/embed/hbv_AAAA", "/%73hared/hbv_AAAA", "/calendars/hbc_AAAA.ics",
+    ])
+    func pageDoesNotRepeatSecretOfAddress(path: String) async throws {
+        try await ServerFixture(Scene.friends).run { client in
+            for user in [nil, "owner"] {
+                var headers = Self.browser
+                if let user { headers[.cookie] = try await client.cookie(of: user) }
+                let page = try await client.send(path: path, headers: headers)
+                #expect(page.status == 404, "\(page)")
+                #expect(page.type == "text/html; charset=utf-8", "\(page)")
+                #expect(page.headers[.referrerPolicy] == "no-referrer", "\(page)")
+                #expect(page.text.contains("/sign-in\""), "\(page.text)")
+                #expect(!page.text.contains("AAAA"), "\(page.text)")
+            }
+        }
+    }
+
+    @Test func pageOfOtherAddressLeadsBackAfterSignIn() {
+        #expect(Self.page(Self.problem(.notFound), path: "/shared-map").contains("/sign-in?to=%2Fshared-map"))
+    }
+
     // MARK: Sentences
 
     @Test(arguments: [

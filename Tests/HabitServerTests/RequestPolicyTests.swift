@@ -146,6 +146,8 @@ import Testing
             let other = try await client.send(path: path, as: "owner", headers: [.origin: "https://evil.example.org"])
             #expect(other.status == 200)
             #expect(other.headers[.accessControlAllowOrigin] == nil)
+            // A cache must not send this response to a page of an allowed origin.
+            #expect(other.headers[.vary]?.contains("Origin") == true)
         }
     }
 

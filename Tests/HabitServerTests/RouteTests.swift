@@ -25,7 +25,7 @@ import Testing
     private static let values = [
         "tileMatrix": "0", "tileRow": "0", "tileCol": "0", "sessionId": "unknown", "calendarId": "unknown",
         "passkeyId": "unknown", "userId": "unknown", "itemId": "unknown",
-        "calendarFile": "unknown.ics",
+        "calendarFile": "unknown.ics", "viewId": "unknown", "viewSecret": "unknown", "tileFile": "0.mvt",
     ]
 
     /// Returns the documented operations of a server, with IDs of features that the reader can see.
@@ -108,6 +108,7 @@ import Testing
     /// The paths of resources that do not exist in the scene, and the parameters that a request needs.
     private static let exceptions: [String: String] = [
         "/sessions/unknown": "404", "/user/calendars/unknown": "404", "/calendars/unknown.ics": "404",
+        "/user/views/unknown": "404",
         "/near": "200 near=10,50", "/reports/nearby": "200 near=10,50",
         "/tiles/WebMercatorQuad": "200 collections=events,items",
         "/tiles/WebMercatorQuad/0/0/0": "200 collections=events,items",
@@ -125,7 +126,9 @@ import Testing
                     guard case .boolean(true)? = parameter.document?["required"] else { return false }
                     return true
                 }
-                let exception = Self.exceptions[operation.path]?.split(separator: " ")
+                let isOfView = ["/shared/", "/embed/"].contains { prefix in operation.path.hasPrefix(prefix) }
+                let listed = isOfView ? "404" : Self.exceptions[operation.path]
+                let exception = listed?.split(separator: " ")
                 guard required.isEmpty || exception?.count == 2 else { continue }
                 let query = exception?.dropFirst().first.map { "?\($0)" } ?? ""
                 let response = try await client.send(path: operation.path + query, as: Self.reader)
@@ -192,7 +195,8 @@ import Testing
     private static let placeholders = [
         "{collection}": "ID", "{report}": "ID", "{sessionId}": "ID", "{calendarId}": "ID", "{passkeyId}": "ID",
         "{featureId}": "FEATURE", "{itemId}": "ITEM", "{userId}": "ID",
-        "{calendarFile}": "SECRET.ics", "{tileMatrixSet}": "WebMercatorQuad", "{tileMatrix}": "{z}",
+        "{calendarFile}": "SECRET.ics", "{viewSecret}": "SECRET", "{viewId}": "ID", "{tileFile}": "{y}.mvt",
+        "{tileMatrixSet}": "WebMercatorQuad", "{tileMatrix}": "{z}",
         "{tileRow}": "{y}", "{tileCol}": "{x}",
     ]
 

@@ -48,7 +48,7 @@ struct SoftwareAuthenticator: Sendable {
         self.credential = credential
     }
 
-    /// Returns the answer to a challenge, which a test can change before it is sent.
+    /// Returns the response to a challenge, which a test can change before it is sent.
     func answer(_ kind: ClientData.Kind, to challenge: String) -> AuthenticatorResponse {
         AuthenticatorResponse(
             key: key,
@@ -62,7 +62,7 @@ struct SoftwareAuthenticator: Sendable {
     }
 }
 
-/// The parts of an authenticator's answer, each of which a test can forge.
+/// The parts of an authenticator's response, each of which a test can forge.
 struct AuthenticatorResponse: Sendable {
     static let domain = "habits.example"
 

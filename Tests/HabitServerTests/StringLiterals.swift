@@ -80,7 +80,14 @@ struct StringLiterals {
     private mutating func readCode(isValue: Bool) {
         var depth = 0
         while index < code.count {
-            if begins(with: "//") {
+            // Most characters begin nothing, and a comparison of texts takes longer than one of characters.
+            let mayBegin = code[index] == "/" || code[index] == "#" || code[index] == "\""
+            if !mayBegin {
+                if code[index] == "(" { depth += 1 }
+                if code[index] == ")" { depth -= 1 }
+                index += 1
+                if isValue, depth == 0 { return }
+            } else if begins(with: "//") {
                 skipComment()
             } else if begins(with: "#\"") {
                 skipRawLiteral(until: "\"#")
@@ -92,10 +99,7 @@ struct StringLiterals {
             } else if begins(with: "\"") {
                 readLiteral(until: "\"")
             } else {
-                if code[index] == "(" { depth += 1 }
-                if code[index] == ")" { depth -= 1 }
                 index += 1
-                if isValue, depth == 0 { return }
             }
         }
     }
@@ -114,16 +118,16 @@ struct StringLiterals {
         let context = code[max(0, index - StringLiteral.contextLength)..<index]
         var literal = StringLiteral(context: String(context))
         index += end.count
-        while index < code.count, !begins(with: end) {
-            if begins(with: "\\(") {
+        while index < code.count, code[index] != "\"" || !begins(with: end) {
+            if code[index] != "\\" {
+                literal.content.append(code[index])
+                index += 1
+            } else if begins(with: "\\(") {
                 index += 1
                 readCode(isValue: true)
                 literal.content.append(StringLiteral.value)
-            } else if begins(with: "\\") {
-                literal.content += readEscape()
             } else {
-                literal.content.append(code[index])
-                index += 1
+                literal.content += readEscape()
             }
         }
         index += end.count

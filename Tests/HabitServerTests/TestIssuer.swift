@@ -231,7 +231,7 @@ final class TestIssuer: Sendable {
     ///
     /// - Parameters:
     ///   - location: The address to which the server sends the browser.
-    ///   - answer: The response.
+    ///   - answer: The changes of the response.
     /// - Returns: The path and the query to which the issuer sends the browser.
     /// - Throws: An error if the address is not a complete request.
     func authorize(_ location: String, _ answer: Answer = Answer()) async throws -> String {
@@ -346,6 +346,13 @@ final class TestBrowser {
         self.issuer = issuer
     }
 
+    /// Signs the user `owner` in with a one-time link.
+    func signInAsOwner() async throws {
+        let cookie = try await client.personalCookie(of: "owner")
+        let parts = cookie.split(separator: "=", maxSplits: 1)
+        cookies[String(parts[0])] = String(parts[1])
+    }
+
     /// Returns another browser with the same cookies.
     func copy() -> TestBrowser {
         let other = TestBrowser(client, issuer)
@@ -397,7 +404,7 @@ final class TestBrowser {
         return try #require(begun.headers[.location])
     }
 
-    /// Signs a person in, and returns the response to the issuer's answer.
+    /// Signs a person in, and returns the response of the server.
     @discardableResult func signIn(
         query: String = "",
         _ answer: TestIssuer.Answer = TestIssuer.Answer()

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// The collections with the bounds of what a viewer sees in them.
+    /// The collections with the bounds of the features that a viewer sees.
     ///
     /// The bounds follow from the records of the scene by hand. Others see a rounded position of the lamp, which is south of
     /// it.

@@ -130,6 +130,11 @@ extension Scene {
         }
     }
 
+    private static let selectedProperties = [
+        ["id", "title", "outcome", "at", "status", "color", "user_name"], ["status", "habit", "id"], ["color", "id"],
+        ["at", "id"],
+    ]
+
     @Test func tilesContainSelectedProperties() async throws {
         var owner = UserRecord(id: "owner")
         owner.name = .value("Ondine")
@@ -138,11 +143,10 @@ extension Scene {
         try await fixture.run { client in
             for viewer in ["owner", "all", "latest", "operator"] {
                 for scope in Self.scopes(of: viewer) {
-                    let query = "&scope=\(scope)&properties=id,title,outcome,status,user_name"
-                    try await Self.compare(
-                        client, "events", query, as: viewer, zoom: 3, ["id", "title", "outcome", "status", "user_name"])
-                    let withHabit = "&scope=\(scope)&properties=status,habit,id"
-                    try await Self.compare(client, "events", withHabit, as: viewer, zoom: 3, ["id", "habit", "status"])
+                    for names in Self.selectedProperties {
+                        let query = "&scope=\(scope)&properties=" + names.joined(separator: ",")
+                        try await Self.compare(client, "events", query, as: viewer, zoom: 3, names)
+                    }
                 }
             }
             let named = "&properties=id,user_name"
@@ -326,6 +330,7 @@ extension Scene {
         ("owner", "properties=comment", "properties"), ("owner", "max-points=0", "max-points"),
         ("owner", "max-points=10001", "max-points"), ("owner", "max-points=many", "max-points"),
         (nil, "properties=user_name", "properties"), (nil, "properties=status", "properties"),
+        (nil, "properties=color", "properties"),
     ])
     func invalidParameterOfTileIsRefused(user: String?, query: String, field: String) async throws {
         let fixture = try await ServerFixture(Scene.friends) { $0.publicCollections = ["events"] }

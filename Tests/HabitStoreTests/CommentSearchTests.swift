@@ -82,6 +82,23 @@ import Testing
         #expect(found.isEmpty)
     }
 
+    /// A term of four letters has two trigrams, and a comment can contain both at different places.
+    @Test(arguments: [("abab", "aba bab"), ("leg day", "leg d, leg day"), ("abab", "bab, aba"), ("aaba", "aab aba")])
+    func commentWithAllPartsOfTermIsFoundOnlyWithTerm(term: String, comment: String) throws {
+        let store = try TestStore()
+        try store.write([
+            .user("u"), .habit("h", of: "u"), .event("h", "2026-11-19", id: "parts", comment: comment),
+            .event("h", "2026-11-20", id: "term", comment: "x\(term)x"),
+        ])
+        let found = try store.rows(columns: ["id"]) { session, viewer in
+            var query = EventQuery(viewer: viewer)
+            query.filter.comment = term
+            return try query.selection(in: session)
+        }
+        let expected = comment.contains(term) ? ["parts", "term"] : ["term"]
+        #expect(Set(found.flatMap(\.self)) == Set(expected))
+    }
+
     /// Compares code points, because Swift's own search compares characters.
     private func contains(_ text: String, _ term: String) -> Bool {
         let (text, term) = (Array(text.unicodeScalars), Array(term.unicodeScalars))

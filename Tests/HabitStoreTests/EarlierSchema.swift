@@ -35,7 +35,7 @@ enum EarlierSchema {
         ALTER INDEX habitat.used_once_end RENAME TO used_id_token_end;
         ALTER TABLE habitat.token
           ADD COLUMN is_session INTEGER NOT NULL DEFAULT 0, ADD COLUMN is_calendar INTEGER NOT NULL DEFAULT 0,
-          DROP COLUMN kind, DROP COLUMN source_id, DROP COLUMN operator_sha256;
+          DROP COLUMN kind, DROP COLUMN source_id, DROP COLUMN operator_sha256, DROP COLUMN definition;
         """
 
     /// Removes the recorded imports, the versions of records, the audiences of changes and the key of the store.

@@ -166,6 +166,38 @@ import Testing
         #expect(counts["changed", default: 0] > 0, "\(counts)")
     }
 
+    /// An undo of another value keeps the position, although the account no longer allows positions.
+    @Test func unchangedPositionIsKeptAgainstAccount() throws {
+        let store = try Self.store()
+        let journal = EventJournal()
+        func act(_ body: (ActingUser) throws -> Void) throws {
+            try store.engine.write { session in
+                let viewer = try Viewer.user(named: "me", in: session)
+                try body(ActingUser(viewer, clock: Self.clock, in: session))
+            }
+        }
+        let position = try #require(Position(longitude: 1, latitude: 2))
+        var draft = EventDraft()
+        draft.details.position = .value(position)
+        try act { user in _ = try EventActions(user).put(habit: "run", draft, as: .done) }
+        try act { user in
+            var edit = EventDraft()
+            edit.details.comment = .value("rain")
+            _ = try EventActions(user, journal: journal).put(habit: "run", edit, as: .done)
+        }
+        var account = UserRecord(id: "me")
+        account.sharesLocation = .value(false)
+        try store.write([.user(account)])
+        try act { user in
+            let result = try EventActions(user).undo(journal.changes)
+            #expect(Self.word(result) == "undone")
+            let last = try LastPosition(viewer: user.viewer).find(in: user.session)
+            #expect(last == position)
+            let day = try HabitDay.of(habit: "run", on: user.today, of: user)
+            #expect(day?.comment == nil)
+        }
+    }
+
     /// A position cannot come back after the account no longer allows stored positions.
     @Test func positionIsNotRestoredAgainstAccount() throws {
         let store = try Self.store()

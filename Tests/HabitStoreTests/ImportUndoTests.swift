@@ -69,6 +69,19 @@ import Testing
         #expect(try StoreDoctor(store.engine).examine().allSatisfy { result in result.status == .ok })
     }
 
+    /// A pause that the user has added to an imported habit is not deleted with it.
+    @Test func habitWithPauseIsKept() throws {
+        let store = try Self.store()
+        var pause = PauseRecord(id: "rest", user: "ann", from: try #require(Day("2026-07-01")))
+        pause.habit = .value("new")
+        try store.write([.pause(pause)])
+        let result = try Self.undo(in: store.engine)
+        #expect(result.habits == 0)
+        #expect(result.kept == 1)
+        #expect(try Self.ids("habit", in: store.engine) == ["new", "old"])
+        #expect(try Self.ids("pause", in: store.engine) == ["rest"])
+    }
+
     /// Another program changes a record without a version of its own.
     @Test func changeByOtherProgramIsKept() throws {
         let store = try Self.store()

@@ -7,7 +7,7 @@ import Testing
 @testable import HabitStore
 @testable import StoreEngine
 
-/// Tests that maps contain exactly the visible events, and that the counts of the store are those of its events.
+/// Tests that maps contain exactly the visible events, and that the counts of the store equal the numbers of its events.
 @Suite struct MapQueryTests {
     /// Returns records of twelve users.
     ///

@@ -65,7 +65,7 @@ import Testing
             try Self.rows("SELECT day_due, day_done FROM user_standings('\(Self.missing)') AS s", on: store) == ["0 0"])
     }
 
-    /// The marks are those of a new store with the same records, after any changes of the time zone.
+    /// After any changes of the time zone, the marks equal the marks of a new store with the same records.
     @Test(arguments: [true, false]) func changeOfTimeZoneMarksEvents(isLoad: Bool) throws {
         let store = try TestStore()
         try store.write([.user("u")] + Self.records)

@@ -242,7 +242,7 @@ import Testing
 
     /// Cells find the newest events of the operator for every filter except text filters.
     ///
-    /// The R*Tree finds all events of an area. Neither finds events of a user, because both contain the events of all users.
+    /// The R*Tree finds all events of an area. Cells and R*Tree find no events of a user, because both contain the events of all users.
     @Test func cellsServeEveryFilterOfOperator() throws {
         let store = try TestStore()
         try store.write([.user("u"), .habit("h", of: "u")])

@@ -201,7 +201,7 @@ import Testing
         #expect(users == [["u"]])
     }
 
-    /// The functions of a query hold the session, so the session must not hold what keeps the functions.
+    /// The functions of a query retain the session, so the session must not retain the owner of the functions.
     @Test(.serverStoreOnly, arguments: [LeakCase.habits, .todo, .following]) func sessionOfQueryWithFunctionsIsReleased(
         query: LeakCase
     ) throws {

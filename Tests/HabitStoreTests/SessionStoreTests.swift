@@ -233,6 +233,8 @@ import Testing
             #expect(owners.allSatisfy { owner in owner.viewer == .user(key: 1, id: "ann") })
             let ann = Viewer.user(key: 1, id: "ann")
             #expect(try actions.createSession(for: ann, from: .token(secret: "hbt_sign-in")) != nil)
+            let view = try actions.createView(for: ann, try ViewDefinition(layers: [.events]), label: nil)
+            #expect(try actions.owner(of: view.secret)?.kind == .view)
         }
         #expect(try StoreDoctor(engine).examine().allSatisfy { check in check.status == .ok })
     }

@@ -22,6 +22,18 @@ public struct VectorTile {
         public var version = 0
         /// The points.
         public var points: [Point] = []
+        /// The lines and polygons.
+        public var shapes: [Shape] = []
+    }
+
+    /// A line or a polygon of a layer.
+    public struct Shape: Sendable {
+        /// Whether the paths are rings.
+        public var isPolygon: Bool
+        /// The vertices of each path, in units from the west and from the north.
+        ///
+        /// The last vertex of a ring is not its first one.
+        public var paths: [[SIMD2<Int>]]
     }
 
     /// The layers.
@@ -53,7 +65,13 @@ public struct VectorTile {
             default: throw DecodingError.invalid("layer \(field)")
             }
         }
-        layer.points = try features.map { try point($0, keys, values) }
+        for feature in features {
+            if let shape = try shape(feature) {
+                layer.shapes.append(shape)
+            } else {
+                layer.points.append(try point(feature, keys, values))
+            }
+        }
         return layer
     }
 
@@ -87,6 +105,49 @@ public struct VectorTile {
             point.properties[keys[Int(tags[index])]] = values[Int(tags[index + 1])]
         }
         return point
+    }
+
+    /// Decodes a line or a polygon, or returns `nil` for a point.
+    private static func shape(_ bytes: ArraySlice<UInt8>) throws -> Shape? {
+        var reader = Reader(bytes)
+        var type: UInt64 = 0
+        var geometry: [UInt64] = []
+        while let (field, value) = try reader.next() {
+            switch (field, value) {
+            case (3, .integer(let kind)): type = kind
+            case (4, .bytes(let packed)): geometry = try Reader.integers(packed)
+            default: break
+            }
+        }
+        guard type == 2 || type == 3 else { return nil }
+        return Shape(isPolygon: type == 3, paths: try paths(geometry, isPolygon: type == 3))
+    }
+
+    /// Decodes the commands of a geometry, whose grammar is strict (specification, section 4.3.4).
+    private static func paths(_ geometry: [UInt64], isPolygon: Bool) throws -> [[SIMD2<Int>]] {
+        var paths: [[SIMD2<Int>]] = []
+        var rest = geometry[...]
+        var cursor = SIMD2(0, 0)
+        func command(_ id: UInt64, count: ClosedRange<UInt64>) throws -> Int {
+            guard let command = rest.popFirst(), command & 7 == id, count.contains(command >> 3) else {
+                throw DecodingError.invalid("command")
+            }
+            return Int(command >> 3)
+        }
+        func step() throws -> SIMD2<Int> {
+            guard let x = rest.popFirst(), let y = rest.popFirst() else { throw DecodingError.truncated }
+            cursor &+= SIMD2(signed(x), signed(y))
+            return cursor
+        }
+        while !rest.isEmpty {
+            _ = try command(1, count: 1...1)
+            var path = [try step()]
+            let count = try command(2, count: (isPolygon ? 2 : 1)...UInt64(UInt32.max))
+            for _ in 0..<count { path.append(try step()) }
+            if isPolygon { _ = try command(7, count: 1...1) }
+            paths.append(path)
+        }
+        return paths
     }
 
     private static func signed(_ number: UInt64) -> Int { Int(number >> 1) ^ -Int(number & 1) }

@@ -43,6 +43,29 @@ package final class JSONParser {
         return JSONNode(root)
     }
 
+    /// Parses a copy of a text and reads its value, which is valid only while `read` runs.
+    ///
+    /// - Parameters:
+    ///   - text: The text in UTF-8, without padding.
+    ///   - read: Reads the value.
+    /// - Returns: The result of `read`.
+    /// - Throws: The reason why the text is rejected, and the errors of `read`.
+    package static func reading<Result>(
+        _ text: some Collection<UInt8>,
+        _ read: (JSONNode) throws -> Result
+    ) throws -> Result {
+        let parser = try JSONParser()
+        return try withExtendedLifetime(parser) {
+            let value: JSONNode
+            do throws(JSONFault) {
+                value = try parser.document(copying: text)
+            } catch {
+                throw HabitError(error.explanation.code, error.explanation.reason)
+            }
+            return try read(value)
+        }
+    }
+
     /// Parses a copy of a text, which needs no padding.
     ///
     /// - Parameter text: The text in UTF-8.

@@ -9,11 +9,18 @@ import Hummingbird
 package struct CORSMiddleware: RouterMiddleware {
     /// The allowed origins, such as `https://map.example.org`, or `*` for all.
     private let origins: [String]
+    /// The patterns of the paths whose responses the pages of every origin may read.
+    private let openPaths: Set<String>
 
     /// Creates the middleware.
     ///
-    /// - Parameter origins: The allowed origins, such as `https://map.example.org`, or `*` for all.
-    package init(origins: [String]) { self.origins = origins }
+    /// - Parameters:
+    ///   - origins: The allowed origins, such as `https://map.example.org`, or `*` for all.
+    ///   - openPaths: The patterns of the paths whose responses the pages of every origin may read.
+    package init(origins: [String], openPaths: Set<String> = []) {
+        self.origins = origins
+        self.openPaths = openPaths
+    }
 
     package func handle(
         _ request: Request,
@@ -21,14 +28,23 @@ package struct CORSMiddleware: RouterMiddleware {
         next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
+        if openPaths.contains(context.route) {
+            // The header does not depend on the origin, so that a cache may store the response for all origins.
+            allow("*", in: &response)
+            return response
+        }
         if !origins.isEmpty {
             let fields = [response.headers[.vary], "Origin"].compactMap(\.self)
             response.headers[.vary] = fields.joined(separator: ", ")
         }
         guard let origin = allowedOrigin(of: request) else { return response }
+        allow(origin, in: &response)
+        return response
+    }
+
+    private func allow(_ origin: String, in response: inout Response) {
         response.headers[.accessControlAllowOrigin] = origin
         response.headers[.accessControlExposeHeaders] = "Link, ETag, Location, Retry-After"
-        return response
     }
 
     private func allowedOrigin(of request: Request) -> String? {

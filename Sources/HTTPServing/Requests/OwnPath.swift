@@ -11,13 +11,22 @@ package struct OwnPath: Sendable, Equatable {
     /// The first segments of the paths that sign a person in or out.
     private static let signing: Set<Substring> = ["sign-in", "sign-out"]
 
+    /// The first segments of the paths that contain a secret.
+    private static let secret: Set<Substring> = ["calendars", "embed", "shared"]
+
     /// The landing page.
     package static let home = OwnPath(known: "/")
 
     /// The path with its query, below the path of the public URL.
     package let text: String
 
-    private init(known text: String) { self.text = text }
+    /// Whether the path contains a secret, which no other address may contain.
+    package let hasSecret: Bool
+
+    private init(known text: String) {
+        self.text = text
+        hasSecret = false
+    }
 
     /// Checks a path, or returns `nil` for any other text.
     ///
@@ -42,8 +51,10 @@ package struct OwnPath: Sendable, Equatable {
         let segments = decoded.split(separator: "/")
         let canLeavePath = segments.contains(".") || segments.contains("..")
         guard !canLeavePath else { return nil }
-        if let first = segments.first, Self.signing.contains(first) { return nil }
+        let first = segments.first ?? ""
+        guard !Self.signing.contains(first) else { return nil }
         self.text = text
+        hasSecret = Self.secret.contains(first)
     }
 
     /// Whether a text contains a control character of ASCII.

@@ -63,9 +63,15 @@ package final class BodyPipe: OutputSink, Sendable {
     }
 
     /// Holds the block until it is known whether another block follows, and sends the previous block.
+    ///
+    /// A stream splits the bytes into blocks of at most 64 KiB.
     package func write(_ bytes: RawSpan) throws {
-        if let held { try send(Chunk(bytes: held, isLast: false)) }
-        held = bytes.withUnsafeBytes { bytes in ByteBuffer(bytes: bytes) }
+        let size = isStream ? OutputBuffer.flushSize : max(bytes.byteCount, 1)
+        for begin in stride(from: 0, to: bytes.byteCount, by: size) {
+            let end = min(begin + size, bytes.byteCount)
+            if let held { try send(Chunk(bytes: held, isLast: false)) }
+            held = bytes.extracting(begin..<end).withUnsafeBytes { bytes in ByteBuffer(bytes: bytes) }
+        }
     }
 
     package func commit() throws {

@@ -14,6 +14,11 @@ package struct EntityTag: Equatable {
         value = parts.lengthPrefixedSHA256.prefix(12).hexadecimal
     }
 
+    /// Creates a tag that depends only on the bytes of a body.
+    package init(ofBody bytes: [UInt8]) {
+        value = bytes.sha256.prefix(12).hexadecimal
+    }
+
     /// Creates a tag with a value, which contains no quotation mark.
     package init(value: String) { self.value = value }
 

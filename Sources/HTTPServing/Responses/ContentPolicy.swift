@@ -20,12 +20,17 @@ package enum ContentPolicy {
     }
 
     /// Returns the policy that permits only `sources`.
-    package static func text(_ sources: [String]) -> String {
+    ///
+    /// - Parameters:
+    ///   - sources: The directives of the sources.
+    ///   - framers: The pages that may show the page in a frame.
+    /// - Returns: The policy.
+    package static func text(_ sources: [String], framedBy framers: String = "'none'") -> String {
         let first = ["default-src 'none'"]
         let last = [
             "base-uri 'none'",
             "form-action 'self'",
-            "frame-ancestors 'none'",
+            "frame-ancestors \(framers)",
         ]
         return (first + sources + last).joined(separator: "; ")
     }

@@ -32,7 +32,7 @@ package struct OwnTokens: Sendable {
     package static let accessLimit = 50
 
     /// The lifetimes of a new access token, in days.
-    package static let lifetimes = 1...366
+    package static let lifetimes = TokenActions.lifetimeDays
 
     /// A token without its secret.
     package struct Entry: Sendable {

@@ -39,7 +39,7 @@ package struct FeaturePage: Sendable {
     ) throws {
         let request = try view.page(of: request, in: session)
         let selection = try view.list(request, in: session)
-        let shape = try shape(of: selection)
+        let shape = try view.shape(of: selection, properties: request.properties)
         if let pages = view.pages {
             let table = pages.table(
                 shape,
@@ -62,18 +62,6 @@ package struct FeaturePage: Sendable {
             let links = links(next: next)
             try begin(head.merging(links)).append(held)
         }
-    }
-
-    /// Returns the visible columns in the requested order.
-    private func shape(of selection: Selection) throws -> ResultShape {
-        let shape = view.columns(of: selection.shape)
-        guard let names = request.properties else { return shape }
-        let known = shape.names + view.optionalProperties(besides: shape.names)
-        try FeatureRequest.checkProperties(names, among: known)
-        guard let selected = shape.selecting(names) else {
-            throw HabitError(.internal, "the query has no column for a checked property")
-        }
-        return selected
     }
 
     /// Returns the cursor of the last row of the page, or `nil` if no row follows the page.

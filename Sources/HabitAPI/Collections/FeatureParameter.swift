@@ -95,7 +95,8 @@ enum FeatureParameter: String, CaseIterable {
         case .after: "Cursor of the page, from the `next` link of the previous page."
         case .photoLinks:
             "`signed` adds a signature to each `photo_url`, so that a page can show the photo without a token for 5 to 10 minutes."
-        case .f: "Response format. The default is `geojson`."
+        case .f:
+            "Response format. Without the parameter, the header Accept selects the format. The default is `geojson`. `parquet` is a file with all features, or with the first `limit` features; `after` does not apply to it."
         case .spreadsheetSafe:
             "Whether CSV has an apostrophe before each text that a spreadsheet might evaluate as a formula. Other formats are unchanged."
         case .filter:
@@ -224,22 +225,36 @@ enum PhotoLinkForm: String, CaseIterable {
 
 package enum FeatureForm: String, CaseIterable {
     /// `json` is an alias of `geojson`.
-    case geojson, json, csv, html
+    case geojson, json, csv, html, parquet
+
+    /// The forms of a list that has only pages.
+    static let ofPages: [FeatureForm] = [.geojson, .json, .csv, .html]
 
     var mediaType: ContentType {
         switch self {
         case .geojson, .json: .geoJSON
         case .csv: .csv
         case .html: .html
+        case .parquet: .parquet
         }
     }
 
-    /// Selects HTML or CSV if the client prefers it to GeoJSON (RFC 9110, section 12.5.1), otherwise GeoJSON.
-    init(accept: String?) {
+    /// Selects Parquet, HTML or CSV if the client prefers it to GeoJSON (RFC 9110, section 12.5.1), otherwise GeoJSON.
+    ///
+    /// - Parameters:
+    ///   - accept: The header Accept.
+    ///   - forms: The forms of the list.
+    init(accept: String?, among forms: [FeatureForm]) {
         let accepted = AcceptedTypes(accept)
+        let html = accepted.quality("text/html") ?? 0
         let csv = accepted.quality("text/csv", "text/*") ?? 0
-        self =
-            accepted.prefersHTML && (accepted.quality("text/html") ?? 0) >= csv
-            ? .html : csv > accepted.json ? .csv : .geojson
+        let parquet = accepted.quality(ContentType.parquet.text) ?? 0
+        if forms.contains(.parquet), parquet > max(html, csv, accepted.json) {
+            self = .parquet
+        } else if accepted.prefersHTML, html >= csv {
+            self = .html
+        } else {
+            self = csv > accepted.json ? .csv : .geojson
+        }
     }
 }

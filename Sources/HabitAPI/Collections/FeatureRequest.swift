@@ -52,10 +52,17 @@ struct FeatureRequest {
     /// - Parameters:
     ///   - parameters: The query parameters of the request.
     ///   - sorts: The sort orders of the list.
+    ///   - forms: The forms of the list.
     ///   - accept: The header Accept, which selects the form if the request has no parameter `f`.
     /// - Throws: ``Problem`` and `HabitError` that name the invalid parameter.
-    init(_ parameters: RequestParameters, sorts: [SortBy], accept: String?) throws {
-        page = try Self.page(parameters)
+    init(
+        _ parameters: RequestParameters,
+        sorts: [SortBy],
+        forms: [FeatureForm] = FeatureForm.allCases,
+        accept: String?
+    ) throws {
+        form = try Self.form(parameters, among: forms, accept: accept)
+        page = form == .parquet ? try FeatureFile.page(parameters) : try Self.page(parameters)
         filter.boxOrUnlocated = try parameters[.bbox].map(Self.box)
         nearest = try Self.count(parameters[.nearest], .nearest)
         kinds = try Self.kinds(parameters)
@@ -97,8 +104,6 @@ struct FeatureRequest {
             from: 0,
             to: 15)
         precision = digits ?? Self.defaultPrecision
-        let namedForm = try parameters.choice(.f, FeatureForm.self)
-        form = namedForm ?? FeatureForm(accept: accept)
         isSpreadsheetSafe = try parameters.isSpreadsheetSafe
         for text in parameters.all(.datetime) {
             try readTime(text)
@@ -145,6 +150,20 @@ struct FeatureRequest {
         throw Problem.invalid(
             field,
             "unknown property '\(unknown)': use \(known.joined(separator: ", "))")
+    }
+
+    /// Returns the form that the parameter `f` names or the header Accept selects.
+    private static func form(
+        _ parameters: RequestParameters,
+        among forms: [FeatureForm],
+        accept: String?
+    ) throws -> FeatureForm {
+        guard let name = parameters[.f] else { return FeatureForm(accept: accept, among: forms) }
+        guard let form = FeatureForm(rawValue: name), forms.contains(form) else {
+            let names = forms.map(\.rawValue).joined(separator: ", ")
+            throw Problem.invalid("f", "'\(name)' is not a value of 'f': use one of \(names)")
+        }
+        return form
     }
 
     private static func page(_ parameters: RequestParameters) throws -> Page {

@@ -40,7 +40,7 @@ struct PhotoURL: Sendable {
 /// The engine's row with the URL of its photo as an additional column.
 package struct FeatureRow: RowDecorator {
     /// The column index of the URL, which is null if the record has no photo.
-    package static let photoAddress = -1
+    package static let photoAddress = firstOwnIndex
 
     package let row: any Row
     let photo: PhotoURL?

@@ -138,6 +138,24 @@ package struct FeatureView: Sendable {
         return shape
     }
 
+    /// Returns the visible columns of a list in the requested order.
+    ///
+    /// - Parameters:
+    ///   - selection: The query for the list.
+    ///   - names: The names of the requested properties; `nil` for all columns.
+    /// - Returns: The columns.
+    /// - Throws: `parameter-invalid` for an unknown or repeated property.
+    func shape(of selection: Selection, properties names: [String]?) throws -> ResultShape {
+        let shape = columns(of: selection.shape)
+        guard let names else { return shape }
+        let known = shape.names + optionalProperties(besides: shape.names)
+        try FeatureRequest.checkProperties(names, among: known)
+        guard let selected = shape.selecting(names) else {
+            throw HabitError(.internal, "the query has no column for a checked property")
+        }
+        return selected
+    }
+
     /// Returns a function that adds the photo URL to rows of a selection with that shape.
     ///
     /// - Parameter shape: The shape of the rows.

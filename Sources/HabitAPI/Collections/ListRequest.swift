@@ -37,6 +37,13 @@ package struct ListRequest: Sendable {
         }
     }
 
+    /// The URL of all features of the list as a Parquet file.
+    package var file: String {
+        let complete = firstPageParameters.without([FeatureParameter.limit.rawValue])
+        let form = FeatureForm.parquet.rawValue
+        return list + complete.query([FeatureParameter.f.rawValue: form])
+    }
+
     /// The conditions of the list, by name.
     ///
     /// A parameter with several values is several conditions.

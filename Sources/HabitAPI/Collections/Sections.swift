@@ -122,7 +122,7 @@ extension Route {
     /// - Returns: The route.
     package func limited(to sections: Sections) -> Route {
         guard sections != .all, path.contains("{collection}") else { return self }
-        return Route(
+        let limited = Route(
             method,
             path,
             match: { context in
@@ -135,6 +135,7 @@ extension Route {
                     operation.collection.map(sections.shows) ?? true
                 }
             })
+        return isOpenToEveryOrigin ? limited.openToEveryOrigin() : limited
     }
 }
 

@@ -97,6 +97,7 @@ enum APISchemas {
         "OwnSession": SessionListRoutes.ownSessionSchema,
         "Passkey": PasskeyRoutes.passkeySchema,
         "Session": SignInRoutes.sessionSchema,
+        "SharedView": ViewSchemas.view,
     ]
 }
 

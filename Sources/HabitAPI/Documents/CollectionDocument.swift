@@ -55,6 +55,11 @@ enum CollectionDocument {
                 title: "\(title) as CSV"),
             FeaturePage.link(
                 "items",
+                to: "\(items)?f=parquet",
+                type: .parquet,
+                title: "\(title) as a Parquet file"),
+            FeaturePage.link(
+                "items",
                 to: "\(items)?f=html",
                 type: .html,
                 title: "\(title) as a web page"),

@@ -46,6 +46,11 @@ enum LandingDocument {
                     title: "Tile matrix sets"),
                 FeaturePage.link(
                     "related",
+                    to: "\(base)/basemap",
+                    type: .json,
+                    title: "Base map"),
+                FeaturePage.link(
+                    "related",
                     to: "\(base)/reports",
                     type: .json,
                     title: "Reports"),

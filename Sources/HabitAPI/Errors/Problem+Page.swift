@@ -22,7 +22,8 @@ extension Problem {
         // A page contains links to the host of the request.
         guard status != .misdirectedRequest else { return response }
         let page = pages.page(of: self, for: visit)
-        let headers = headerFields.merging(page.headers)
+        var headers = headerFields.merging(page.headers)
+        if visit.path.hasSecret { headers[.referrerPolicy] = "no-referrer" }
         let response = Response(
             status: status,
             headers: headers,

@@ -26,6 +26,16 @@ extension Problem {
         slug: ErrorCode.notFound,
         detail: "unknown calendar (the address was never created, has expired or was revoked): create a new address")
 
+    /// The problem of an address of a shared view that is unknown, expired or revoked.
+    ///
+    /// The problem does not contain the address.
+    static let viewNotFound = Problem(
+        .notFound,
+        slug: ErrorCode.notFound,
+        detail:
+            "unknown shared view (the address was never created, has expired or was revoked): ask its owner for a new address"
+    )
+
     /// The problem of a request whose header Authorization has another scheme, such as Basic.
     static let notBearer = Problem(
         .unauthorized,

@@ -28,7 +28,8 @@ package struct PageVisit: Sendable {
 
     /// Creates the visit of a request that failed.
     ///
-    /// A form leads back to its page, because the address to which it is sent may have no page.
+    /// A form leads back to its page, because the address to which it is sent may have no page. A page whose address
+    /// contains a secret is the same for everyone.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -36,7 +37,6 @@ package struct PageVisit: Sendable {
     ///   - caller: The person who sent the request, as far as the server knows.
     package init(of request: Request, base: String, caller: Caller) {
         self.base = base
-        self.caller = caller
         let isRead = request.method == .get || request.method == .head
         if isRead {
             path = OwnPath(request.uri.string) ?? .home
@@ -45,6 +45,7 @@ package struct PageVisit: Sendable {
             form = Self.page(ofForm: request, base: base)
             path = form ?? .home
         }
+        self.caller = path.hasSecret ? .nobody : caller
     }
 
     /// Returns the page of this server that has sent a form, or `nil` if the browser does not name one.

@@ -73,8 +73,8 @@ package struct FeatureRoutes: RouteGroup {
             parameters,
             sorts: collection.sorts,
             accept: call.request.headers[.accept])
-        // Clusters have no page.
-        if parameters[.cluster] != nil, parameters[.f] == nil, list.form == .html {
+        // Clusters have no page and no file.
+        if parameters[.cluster] != nil, parameters[.f] == nil, [.html, .parquet].contains(list.form) {
             list.form = .geojson
         }
         if list.form == .html {
@@ -93,6 +93,10 @@ package struct FeatureRoutes: RouteGroup {
         let tag = view.tag(
             of: call.request,
             [view.address, parameters.canonical, page.request.form.rawValue])
+        if list.form == .parquet {
+            let file = FeatureFile(view: view, request: list)
+            return try await responses.response(to: call, with: file, tagged: tag)
+        }
         return try await responses.response(
             to: call,
             encoding: ContentEncoding(for: call.request),
@@ -173,6 +177,23 @@ extension SingleFeature {
     }
 }
 
+extension StoreResponses {
+    /// Responds with a Parquet file of features.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - file: The features.
+    ///   - tag: The tag of the response; `nil` for a response without one.
+    /// - Returns: The response, which is sent while the features are read.
+    /// - Throws: The errors of ``FeatureFile/write(in:begin:)`` before the first block is full.
+    func response(to call: Call, with file: FeatureFile, tagged tag: ResponseTag?) async throws -> Response {
+        // The pages of a Parquet file are already compressed.
+        try await response(to: call, encoding: .identity, on: .responses, tagged: tag) { session, begin in
+            try file.write(in: session, begin: begin)
+        }
+    }
+}
+
 extension FeatureCollection {
     /// The plural name of a feature, such as "located events".
     var nouns: String { id.replacing("-", with: " ") }
@@ -186,12 +207,17 @@ extension FeatureCollection {
 }
 
 extension JSON {
-    /// The content of a response with a list of features.
-    static let features: JSON = [
+    /// The content of a response with a page of features.
+    static let featurePages: JSON = [
         ContentType.geoJSON.text: ["schema": reference("FeatureCollection")],
         "text/csv": ["schema": ["type": "string"]],
         ContentType.html.text: ["schema": ["type": "string"]],
     ]
+
+    /// The content of a response with a list of features: a page, or a file with all features.
+    static let features = featurePages.merging([
+        ContentType.parquet.text: ["schema": ["type": "string", "format": "binary"]]
+    ])
 
     /// The content of a response with a feature.
     static let feature = content(.geoJSON, schema: reference("Feature"))

@@ -42,16 +42,20 @@ package struct NearRoute: RouteGroup {
                         "Returns events, items and posts near a position. With several kinds, the ID of a feature is KIND/ID.",
                     permission: .viewers,
                     query: FeatureParameter.ofNear.map(Self.queryParameter),
-                    content: .features),
+                    content: .featurePages),
                 handler: near)
         ]
     }
 
     private static func queryParameter(_ parameter: FeatureParameter) -> QueryParameter {
-        guard parameter == .near else { return parameter.queryParameter(sorts: sorts) }
-        return QueryParameter(
-            parameter.rawValue,
-            document: parameter.description.merging(["required": true]))
+        switch parameter {
+        case .near:
+            QueryParameter(
+                parameter.rawValue,
+                document: parameter.description.merging(["required": true]))
+        case .f: .form(FeatureForm.ofPages.map(\.rawValue))
+        default: parameter.queryParameter(sorts: sorts)
+        }
     }
 
     @Sendable private func near(_ call: Call) async throws -> Response {
@@ -113,7 +117,11 @@ package struct NearRoute: RouteGroup {
                 "a position is required: add near=LONGITUDE,LATITUDE or near=last",
                 field: "near")
         }
-        var list = try FeatureRequest(parameters, sorts: sorts, accept: call.request.headers[.accept])
+        var list = try FeatureRequest(
+            parameters,
+            sorts: sorts,
+            forms: FeatureForm.ofPages,
+            accept: call.request.headers[.accept])
         let eventParameter = FeatureParameter.onlyOfEvents.first { parameter in parameters[parameter] != nil }
         if list.kinds != [.events], let name = eventParameter?.rawValue {
             throw Problem.invalid(name, "'\(name)' applies only to events: omit it, or send kind=events")

@@ -13,7 +13,7 @@ package struct Route: Sendable {
 
     let method: HTTPRequest.Method
     /// The pattern of the path, with its parameters in braces, such as `/collections/{collection}/items`.
-    let path: String
+    package let path: String
     /// The operation on the resource of a request, and the handler for this resource.
     struct Match: Sendable {
         let operation: RouteOperation
@@ -26,6 +26,10 @@ package struct Route: Sendable {
     let match: @Sendable (ServerContext) throws -> Match?
     /// The page that a browser opens at the path instead of the resource; `nil` if it gets the resource.
     private(set) var page: Match?
+    /// Whether the pages of every origin may read the responses, also without the option of the operator (CORS).
+    ///
+    /// The responses contain no data that depends on a cookie.
+    package private(set) var isOpenToEveryOrigin = false
     /// Returns the operations in the document at `/api`.
     ///
     /// The argument is whether the caller has a token. The descriptions of custom reports are not public.
@@ -75,6 +79,17 @@ package struct Route: Sendable {
     func opening(_ page: @escaping Handler) -> Route {
         var route = self
         route.page = Match(operation: Self.undescribed(for: .anyCaller), handler: page)
+        return route
+    }
+
+    /// Returns the route with responses that the pages of every origin may read.
+    ///
+    /// All routes of its path then are open, because a browser requests the permission for a path.
+    ///
+    /// - Returns: The route.
+    package func openToEveryOrigin() -> Route {
+        var route = self
+        route.isOpenToEveryOrigin = true
         return route
     }
 

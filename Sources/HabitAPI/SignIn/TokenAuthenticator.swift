@@ -62,7 +62,7 @@ enum Credential: Sendable, Equatable {
     }
 }
 
-/// Finds the owners of bearer tokens, of the sessions of browsers and of the addresses of calendars.
+/// Finds the owners of bearer tokens, of the sessions of browsers and of the addresses of calendars and shared views.
 ///
 /// A cached owner is valid only until the store changes, so that a revoked token is refused immediately.
 package final class TokenAuthenticator: Sendable {
@@ -236,10 +236,29 @@ package final class TokenAuthenticator: Sendable {
         return owner.viewer
     }
 
+    /// A shared view that an address opens.
+    struct OpenView: Sendable {
+        /// The user whose records the view shows.
+        let owner: Viewer
+        /// The records that it shows.
+        let definition: ViewDefinition
+    }
+
+    /// Returns the shared view that has an address.
+    ///
+    /// - Parameter secret: The secret part of the address.
+    /// - Returns: The view.
+    /// - Throws: 404 `not-found` if there is no such address, and the errors of ``StorePool/read(for:on:_:)``.
+    func view(of secret: String) async throws -> OpenView {
+        let owner = try await owner(of: secret, as: [.view], on: .requests)
+        guard let owner, let definition = owner.view else { throw Problem.viewNotFound }
+        return OpenView(owner: owner.viewer, definition: definition)
+    }
+
     /// Returns the owner of a secret, or `nil` if the secret is not valid for the purpose.
     ///
     /// Only this method decides whether a secret grants access: a bearer token opens no calendar, and the address of a
-    /// calendar opens only the calendar.
+    /// calendar or of a shared view opens only the calendar or the view.
     ///
     /// - Parameters:
     ///   - secret: The secret.

@@ -31,8 +31,10 @@ struct ClusterList: Sendable {
         guard let zoom = Int(text), MapTile.zooms.contains(zoom) else {
             throw Problem.invalid("cluster", "'\(text)' is not an integer from 0 to \(MapTile.zooms.upperBound)")
         }
-        guard request.form != .html else {
-            throw Problem.invalid("f", "clusters have no HTML page: use geojson or csv, or omit 'cluster'")
+        guard request.form != .html, request.form != .parquet else {
+            throw Problem.invalid(
+                "f",
+                "clusters have no format '\(request.form.rawValue)': use geojson or csv, or omit 'cluster'")
         }
         for parameter in [FeatureParameter.limit, .properties, .after, .sortby] where parameters[parameter] != nil {
             let name = parameter.rawValue

@@ -26,12 +26,14 @@ extension FeatureCollection {
     }
 
     /// The property of an event with the status of its habit.
-    static let status = "status"
+    static let status = HabitStatuses.column
+    /// The property of an event with the color of that status.
+    static let color = "color"
 
     /// The properties that a point in a tile has only if the parameter `properties` names them.
     var optionalTileProperties: [String] {
         switch kind {
-        case .events: ["title", "outcome", Self.status, Self.userName]
+        case .events: ["title", "outcome", "at", Self.status, Self.color, Self.userName]
         default: [Self.userName]
         }
     }
@@ -122,35 +124,23 @@ extension FeatureView {
         properties: [String],
         in session: any Session
     ) throws -> [UInt8] {
-        let hasStatus = properties.contains(FeatureCollection.status)
+        let hasStatus = properties.contains(FeatureCollection.status) || properties.contains(FeatureCollection.color)
         let content = try map(request, in: session).content(
             of: tile,
             properties: hasStatus ? properties + [Self.habit] : properties,
             in: session)
-        var layer = VectorTileLayer(name: collection.id)
-        switch content {
-        case .points(let read):
-            let records = hasStatus ? try withStatus(read, properties: properties, in: session) : read
-            for record in records {
-                let properties = record.properties.map { property in
-                    (name: property.name, value: VectorTileLayer.Value.text(property.value))
-                }
-                let id = TileFeatureID(of: record.id, in: collection)
-                layer.append(record.position, of: tile, id: id, properties: properties)
-            }
-        case .clusters(let clusters):
-            for cluster in clusters {
-                layer.append(cluster.position, of: tile, id: nil, properties: cluster.tileProperties)
-            }
+        if hasStatus, case .points(let read) = content {
+            let records = try withStatus(read, properties: properties, in: session)
+            return VectorTileLayer(collection, .points(records), of: tile).tile
         }
-        return layer.tile
+        return VectorTileLayer(collection, content, of: tile).tile
     }
 }
 
 extension FeatureView {
     private static let habit = "habit"
 
-    /// Returns events with the status of their habits.
+    /// Returns events with the status of their habits, and its color.
     ///
     /// - Parameters:
     ///   - events: The events with their habits.
@@ -164,7 +154,9 @@ extension FeatureView {
         in session: any Session
     ) throws -> [MapRecord] {
         let habits = events.map { event in event.value(of: Self.habit) }
-        let statuses = try statuses(of: Set(habits.compactMap(\.self)), in: session)
+        let known = Set(habits.compactMap(\.self))
+        guard !known.isEmpty else { return events }
+        let statuses = try statuses(of: known, in: session)
         return zip(events, habits).map { event, habit in
             var event = event
             var names: Set<String> = []
@@ -173,30 +165,24 @@ extension FeatureView {
                 properties.contains(property.name) && names.insert(property.name).inserted
             }
             if let habit, let status = statuses[habit] {
-                event.properties.append((FeatureCollection.status, status))
+                let derived = [
+                    (FeatureCollection.status, status), (FeatureCollection.color, StatusWord(rawValue: status)?.color),
+                ]
+                for case (let name, let value?) in derived where properties.contains(name) {
+                    event.properties.append((name, value))
+                }
             }
             return event
         }
     }
 
     /// Reads the statuses of habits by their IDs.
-    private func statuses(of habits: Set<String>, in session: any Session) throws -> [String: String] {
-        guard !habits.isEmpty else { return [:] }
+    private func statuses(of habits: Set<String>, in session: any Session) throws -> HabitStatuses {
         var query = HabitQuery(viewer: viewer, clock: clock)
         query.isOfAll = true
         let ids = habits.sorted().map { id in FeatureFilter.Scalar.text(id) }
         query.condition = .membership(.property(Queryable("id", .text)), ids)
-        let selection = try query.selection(in: session)
-        let columns = selection.shape.columns
-        guard let id = columns.first(where: { column in column.name == "id" }),
-            let status = columns.first(where: { column in column.name == FeatureCollection.status })
-        else { return [:] }
-        var statuses: [String: String] = [:]
-        try session.query(selection.sql) { row in
-            if let habit = row.text(id.index) { statuses[habit] = row.text(status.index) }
-            return true
-        }
-        return statuses
+        return try HabitStatuses(query, in: session)
     }
 }
 
@@ -210,6 +196,30 @@ extension MapRecord {
 extension VectorTileLayer {
     /// A property of a point.
     fileprivate typealias Property = (name: String, value: Value)
+
+    /// Creates the layer of a collection in a tile.
+    ///
+    /// - Parameters:
+    ///   - collection: The collection.
+    ///   - content: The points or the clusters.
+    ///   - tile: The tile.
+    init(_ collection: FeatureCollection, _ content: MapQuery.Content, of tile: MapTile) {
+        self.init(name: collection.id)
+        switch content {
+        case .points(let records):
+            for record in records {
+                let properties = record.properties.map { property in
+                    (name: property.name, value: Value.text(property.value))
+                }
+                let id = TileFeatureID(of: record.id, in: collection)
+                append(record.position, of: tile, id: id, properties: properties)
+            }
+        case .clusters(let clusters):
+            for cluster in clusters {
+                append(cluster.position, of: tile, id: nil, properties: cluster.tileProperties)
+            }
+        }
+    }
 
     /// Appends a point at a position.
     fileprivate mutating func append(

@@ -15,25 +15,27 @@ struct StyleDocument {
     private static let labelZoom = 14
 
     let theme: StyleTheme
+    /// The base map below the points.
+    let baseMap: BaseMapStyle
     /// The collections, the lowest first.
     let collections: [FeatureCollection]
+    /// Whether points in the tiles can have the status of a habit.
+    let showsStatus: Bool
     /// The address of the TileJSON document of the collections.
     let tiles: String
 
     /// The document.
     ///
-    /// The layers are the background, the layers of a base map, and the layers of the collections.
+    /// The layers are the layers of the base map, and the layers of the collections.
     var json: JSON {
-        [
+        var sources = baseMap.sources
+        sources[Self.source] = ["type": "vector", "url": .text(tiles)]
+        return [
             "version": 8,
             "name": "Habitat",
-            "sources": .object([Self.source: ["type": "vector", "url": .text(tiles)]]),
-            "layers": .list([background] + points + clusters + labels),
+            "sources": .object(sources),
+            "layers": .list(baseMap.layers + points + clusters + labels),
         ]
-    }
-
-    private var background: JSON {
-        ["id": "background", "type": "background", "paint": ["background-color": .text(theme.land)]]
     }
 
     private var points: [JSON] {
@@ -54,7 +56,7 @@ struct StyleDocument {
     /// Returns the layer of the points whose form is a disc.
     private func discs(of collection: FeatureCollection) -> JSON {
         var filter = Self.isPoint
-        if collection.hasStatus {
+        if hasStatus(collection) {
             let others = Self.drawnStatuses.map { status in JSON.text(status.rawValue) }
             filter = ["all", filter, ["match", Self.status, .list(others), false, true]]
         }
@@ -77,7 +79,7 @@ struct StyleDocument {
 
     /// Returns the layer of the points whose form is a character, or `nil` if the points have no statuses.
     private func forms(of collection: FeatureCollection) -> JSON? {
-        guard collection.hasStatus else { return nil }
+        guard hasStatus(collection) else { return nil }
         let symbols = Self.drawnStatuses.flatMap { status in
             [JSON.text(status.rawValue), .text(status.symbol.rawValue)]
         }
@@ -89,7 +91,7 @@ struct StyleDocument {
             filter: ["all", Self.isPoint, ["match", Self.status, .list(statuses), true, false]],
             layout: [
                 "text-field": .list(["match", Self.status] + symbols + [""]),
-                "text-font": Self.font,
+                "text-font": StyleLayer.font,
                 "text-size": ["interpolate", ["linear"], ["zoom"], 8, 12, 16, 22],
                 "text-allow-overlap": true,
                 "text-ignore-placement": true,
@@ -104,7 +106,7 @@ struct StyleDocument {
     /// Returns the color of a point.
     private func color(of collection: FeatureCollection) -> JSON {
         let usual = JSON.text(clusterColor(of: collection))
-        guard collection.hasStatus else { return usual }
+        guard hasStatus(collection) else { return usual }
         let colors = StatusWord.allCases.flatMap { status in
             [JSON.text(status.rawValue), .text(theme.color(of: status))]
         }
@@ -113,7 +115,7 @@ struct StyleDocument {
 
     /// Returns the radius of a disc, which is small for a new habit.
     private func radius(of collection: FeatureCollection, small: Double, usual: Double) -> JSON {
-        guard collection.hasStatus else { return .number(usual) }
+        guard hasStatus(collection) else { return .number(usual) }
         return ["match", Self.status, .text(StatusWord.new.rawValue), .number(small), .number(usual)]
     }
 
@@ -142,7 +144,7 @@ struct StyleDocument {
             filter: ["has", "count"],
             layout: [
                 "text-field": ["to-string", ["get", "count"]],
-                "text-font": Self.font,
+                "text-font": StyleLayer.font,
                 "text-size": 12,
                 "text-allow-overlap": true,
             ],
@@ -169,7 +171,7 @@ struct StyleDocument {
             filter: Self.isPoint,
             layout: [
                 "text-field": ["get", .text(name)],
-                "text-font": Self.font,
+                "text-font": StyleLayer.font,
                 "text-size": 12,
                 "text-anchor": "top",
                 "text-offset": [0, 0.9],
@@ -192,7 +194,11 @@ struct StyleDocument {
         }
     }
 
-    private static let font: JSON = ["sans-serif"]
+    /// Returns whether points of a collection can have the status of a habit.
+    private func hasStatus(_ collection: FeatureCollection) -> Bool {
+        showsStatus && collection.optionalTileProperties.contains(FeatureCollection.status)
+    }
+
     private static let isPoint: JSON = ["!", ["has", "count"]]
     /// The status of a point, or an empty text if the tile does not contain it.
     private static let status: JSON = ["coalesce", ["get", .text(FeatureCollection.status)], ""]
@@ -205,22 +211,19 @@ struct StyleDocument {
         layout: JSON = [:],
         paint: JSON
     ) -> JSON {
-        [
-            "id": .text("\(collection.id)-\(name)"),
-            "type": .text(type),
-            "source": .text(Self.source),
-            "source-layer": .text(collection.id),
-            "filter": filter,
-            "layout": layout,
-            "paint": paint,
-        ]
+        StyleLayer(
+            id: "\(collection.id)-\(name)",
+            type: type,
+            source: Self.source,
+            sourceLayer: collection.id,
+            filter: filter,
+            layout: layout,
+            paint: paint
+        ).json
     }
 }
 
 extension FeatureCollection {
-    /// Whether points in a tile can have the status of a habit.
-    fileprivate var hasStatus: Bool { optionalTileProperties.contains(Self.status) }
-
     /// The property with the label of a point, or `nil` if the features have no name.
     fileprivate var labelProperty: String? {
         let names = tileProperties + optionalTileProperties

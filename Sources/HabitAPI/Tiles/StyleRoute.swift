@@ -11,12 +11,16 @@ package struct StyleRoute: RouteGroup {
     private static let pointLimit = 500
 
     let sections: Sections
+    let baseMap: BaseMapTiles
 
     /// Creates the route.
     ///
-    /// - Parameter sections: The parts that the server shows.
-    package init(sections: Sections) {
+    /// - Parameters:
+    ///   - sections: The parts that the server shows.
+    ///   - baseMap: The tiles of the base map.
+    package init(sections: Sections, baseMap: BaseMapTiles) {
         self.sections = sections
+        self.baseMap = baseMap
     }
 
     package var routes: [Route] {
@@ -27,7 +31,7 @@ package struct StyleRoute: RouteGroup {
         "style",
         summary: "Get the map style",
         description:
-            "Returns a style of MapLibre with the points and clusters of the collections in the colors of their statuses. The tiles that it names need a token, unless the collections are public.",
+            "Returns a style of MapLibre with the base map, and the points and clusters of the collections in the colors of their statuses on it. The tiles of the collections need a token, unless the collections are public.",
         permission: .anyCaller,
         query: [
             QueryParameter(
@@ -49,7 +53,9 @@ package struct StyleRoute: RouteGroup {
         try selection.requireApplicable(call.parameters.without(["theme", "layers"]))
         let document = StyleDocument(
             theme: theme,
+            baseMap: BaseMapStyle(theme: theme, tiles: baseMap, base: call.base),
             collections: selection.collections,
+            showsStatus: true,
             tiles: tiles(of: selection, scope: scope, call))
         return TileRoutes.response(to: call, with: document.json)
     }

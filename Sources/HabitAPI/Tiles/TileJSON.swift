@@ -29,10 +29,8 @@ struct TileJSON {
     let name: String
     /// The content of the tiles.
     let description: String
-    /// The absolute address of the tiles, without the zoom, the row and the column.
-    let address: String
-    /// The query of the address of each tile, with `?`, or an empty text.
-    let query: String
+    /// The absolute address of the tiles, with `{z}`, `{x}` and `{y}` in place of the zoom, the column and the row.
+    let tiles: String
     /// The layers of the tiles.
     let layers: [Layer]
     /// A box that contains the features.
@@ -47,7 +45,7 @@ struct TileJSON {
             "name": .text(name),
             "description": .text(description),
             "scheme": "xyz",
-            "tiles": [.text("\(address)/{z}/{y}/{x}\(query)")],
+            "tiles": [.text(tiles)],
             "minzoom": .integer(MapTile.zooms.lowerBound),
             "maxzoom": .integer(MapTile.zooms.upperBound),
             "bounds": .list(bounds.sides.map { side in .integer(side) }),

@@ -197,8 +197,7 @@ package struct TileRoutes: RouteGroup {
         let document = TileJSON(
             name: selection.title,
             description: selection.description,
-            address: address,
-            query: query.query([:]),
+            tiles: "\(address)/{z}/{y}/{x}\(query.query([:]))",
             layers: layers,
             bounds: try await bounds(of: selection.collections, call))
         return Self.response(to: call, with: document.json)
@@ -299,14 +298,26 @@ extension MapTile {
     /// - Throws: `not-found` if the path contains no tile of WebMercatorQuad.
     init(_ context: ServerContext) throws {
         let words = try ["tileMatrix", "tileRow", "tileCol"].map { name in try context.parameter(name) }
-        let numbers = words.compactMap(Self.number)
-        guard numbers.count == 3, let tile = MapTile(zoom: numbers[0], row: numbers[1], column: numbers[2]) else {
+        guard let tile = MapTile(zoom: words[0], row: words[1], column: words[2]) else {
             throw HabitError(
                 .notFound,
-                "there is no tile '\(words.joined(separator: "/"))': use ZOOM/ROW/COLUMN with a zoom from 0 to \(Self.zooms.upperBound) and rows and columns less than 2 to the power of the zoom",
+                "there is no tile '\(words.joined(separator: "/"))': use ZOOM/ROW/COLUMN with \(Self.ranges)",
                 field: "tileMatrix")
         }
         self = tile
+    }
+
+    /// The numbers of tiles in words.
+    static let ranges =
+        "a zoom from 0 to \(zooms.upperBound) and rows and columns less than 2 to the power of the zoom"
+
+    /// Creates the tile with the numbers in a path, or returns `nil` if WebMercatorQuad has no such tile.
+    init?(zoom: String, row: String, column: String) {
+        guard let zoom = Self.number(zoom),
+            let row = Self.number(row),
+            let column = Self.number(column)
+        else { return nil }
+        self.init(zoom: zoom, row: row, column: column)
     }
 
     /// Returns the number of a path parameter, or `nil` if it is not a decimal number.

@@ -59,7 +59,8 @@ public enum CenterFile {
                     centers.append(Center(id: try record.id(.id), position: position))
                 } catch {
                     var located = error
-                    (located.file, located.line) = (path, record.line)
+                    located.file = path
+                    located.line = record.line
                     throw located
                 }
             }

@@ -25,7 +25,12 @@ struct HabitTitles {
     /// - Returns: The ID, or `nil` if not exactly one habit has the title.
     func id(of title: String, user: String?) -> String? {
         let users = ids[title.folded] ?? [:]
-        let found = user.map { users[$0] ?? [] } ?? users.values.flatMap(\.self)
+        let found: [String]
+        if let user {
+            found = users[user] ?? []
+        } else {
+            found = users.values.flatMap(\.self)
+        }
         return found.count == 1 ? found[0] : nil
     }
 

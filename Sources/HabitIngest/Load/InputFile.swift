@@ -32,8 +32,10 @@ public struct InputFile: Sendable, Equatable {
 
     /// The size of the file on disk in bytes, or 0 if the size is unknown.
     var size: Int {
-        let attributes = path.flatMap { try? FileManager.default.attributesOfItem(atPath: $0) }
-        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+        guard let path else { return 0 }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        let size = attributes?[.size] as? NSNumber
+        return size?.intValue ?? 0
     }
 
     /// The folder to which photo paths are relative, or `nil` for standard input.
@@ -69,9 +71,11 @@ public struct InputPlan: Sendable {
                 files.append(InputFile(path: path, kind: kind ?? Self.kind(ofName: path)))
             }
         }
-        let order = files.enumerated().sorted { a, b in
-            Self.rank(a.element) == Self.rank(b.element)
-                ? a.offset < b.offset : Self.rank(a.element) < Self.rank(b.element)
+        // Inputs of the same rank keep their order.
+        let order = files.enumerated().sorted { first, second in
+            let rank = Self.rank(first.element)
+            let otherRank = Self.rank(second.element)
+            return (rank, first.offset) < (otherRank, second.offset)
         }
         files = order.map(\.element)
     }
@@ -85,7 +89,8 @@ public struct InputPlan: Sendable {
         for name in names.sorted() where !name.hasPrefix(".") {
             let file = path.hasSuffix("/") ? path + name : path + "/" + name
             if (try? Self.isFolder(file)) == true { continue }
-            if let kind = Self.kind(ofName: name) ?? (Self.isData(name) ? kind : nil) {
+            let kindOfData = Self.isData(name) ? kind : nil
+            if let kind = Self.kind(ofName: name) ?? kindOfData {
                 try addMember(file, kind: kind)
             } else if Self.isGeoJSON(name) {
                 try addMember(file, kind: nil)
@@ -115,16 +120,19 @@ public struct InputPlan: Sendable {
     static func kind(ofName path: String) -> RecordKind? {
         let name = (path as NSString).lastPathComponent
         guard isData(name) else { return nil }
-        return RecordKind(rawValue: String(name.prefix { $0 != "." && $0 != "-" && $0 != "_" }))
+        let word = name.prefix { character in !".-_".contains(character) }
+        return RecordKind(rawValue: String(word))
     }
 
     private static func isData(_ name: String) -> Bool {
         let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
-        return InputFormat.allFileEndings.contains((plain as NSString).pathExtension.lowercased())
+        let ending = (plain as NSString).pathExtension.lowercased()
+        return InputFormat.allFileEndings.contains(ending)
     }
 
     private static func isGeoJSON(_ name: String) -> Bool {
-        [".geojson", ".geojson.gz"].contains { name.lowercased().hasSuffix($0) }
+        let name = name.lowercased()
+        return name.hasSuffix(".geojson") || name.hasSuffix(".geojson.gz")
     }
 
     private static func isFolder(_ path: String) throws(HabitError) -> Bool {
@@ -139,6 +147,8 @@ public struct InputPlan: Sendable {
     ///
     /// Inputs without a single kind are last, because their records may refer to any other record.
     private static func rank(_ file: InputFile) -> Int {
-        file.kind.flatMap { RecordKind.allCases.firstIndex(of: $0) } ?? RecordKind.allCases.count
+        let kinds = RecordKind.allCases
+        guard let kind = file.kind else { return kinds.count }
+        return kinds.firstIndex(of: kind) ?? kinds.count
     }
 }

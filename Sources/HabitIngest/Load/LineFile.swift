@@ -37,8 +37,9 @@ public enum LineFile {
         var lines = text.split(separator: /\r\n|\n|\r/, omittingEmptySubsequences: false)
         // The line end at the end of the file does not begin another line.
         if lines.last?.isEmpty == true { lines.removeLast() }
-        return lines.enumerated().compactMap {
-            $1.isEmpty && !keepingEmpty ? nil : Line(text: String($1), number: $0 + 1)
+        return lines.enumerated().compactMap { index, line in
+            guard keepingEmpty || !line.isEmpty else { return nil }
+            return Line(text: String(line), number: index + 1)
         }
     }
 }

@@ -39,9 +39,13 @@ public struct LoadSummary: Sendable {
     public init() {}
 
     /// The total number of rejected rows.
-    public var rejected: Int { counts.values.reduce(rejectedOfNoKind) { $0 + $1.rejected } }
+    public var rejected: Int {
+        counts.values.map(\.rejected).reduce(rejectedOfNoKind, +)
+    }
     /// The total number of inserted and updated records.
-    public var stored: Int { counts.values.reduce(0) { $0 + $1.inserted + $1.updated } }
+    public var stored: Int {
+        counts.values.map { counts in counts.inserted + counts.updated }.reduce(0, +)
+    }
 
     /// The shape of ``rows``.
     public static let shape = ResultShape(
@@ -54,13 +58,14 @@ public struct LoadSummary: Sendable {
     /// The counts as rows, one for each kind that occurred.
     public var rows: [ValueRow] {
         RecordKind.allCases.compactMap { kind in
-            counts[kind].map { counts in
-                ValueRow(
-                    [.text(kind.rawValue)]
-                        + [counts.inserted, counts.updated, counts.unchanged, counts.rejected].map {
-                            .integer(Int64($0))
-                        })
-            }
+            guard let counts = counts[kind] else { return nil }
+            return ValueRow([
+                .text(kind.rawValue),
+                .integer(Int64(counts.inserted)),
+                .integer(Int64(counts.updated)),
+                .integer(Int64(counts.unchanged)),
+                .integer(Int64(counts.rejected)),
+            ])
         }
     }
 }

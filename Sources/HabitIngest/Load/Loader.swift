@@ -70,8 +70,11 @@ public final class Loader {
     public func load(
         _ plan: InputPlan, into engine: any Engine, beforeCommit: (LoadSummary) throws -> Void = { _ in }
     ) throws -> LoadSummary {
-        rejectedRecords = RejectedRecords(isOrdered: plan.files.allSatisfy { $0.kind != nil })
-        if options.table != nil { try engine.read { try readHabits(in: $0) } }
+        let areAllOfOneKind = plan.files.allSatisfy { file in file.kind != nil }
+        rejectedRecords = RejectedRecords(isOrdered: areAllOfOneKind)
+        if options.table != nil {
+            try engine.read { session in try readHabits(in: session) }
+        }
         let rules = CommitRules(
             inputs: ("row", "rows"), isStrict: options.isStrict, maxRejects: options.maxRejects,
             isDryRun: options.isDryRun)
@@ -120,10 +123,12 @@ public final class Loader {
             file: file.name, bytesTotal: source.totalBytes, bytesInFollowingFiles: bytesInFollowingFiles)
         if let kind = file.kind, summary.counts[kind] == nil { summary.counts[kind] = .init() }
         try run(
-            fill: { try fill($0, reader, source, photos) },
+            fill: { rows in try fill(rows, from: reader, source: source, photos: photos) },
             process: { rows in
                 try writer.withPrefetch(rows.decoded, estimatedRemaining: progress.estimatedRemainingRows) {
-                    for index in 0..<rows.count { try process(rows, index, file, writer) }
+                    for index in 0..<rows.count {
+                        try process(rows, at: index, of: file, by: writer)
+                    }
                 }
                 progress.rows += rows.count
                 progress.bytesRead = rows.bytesRead
@@ -186,7 +191,7 @@ public final class Loader {
     ///
     /// Returns `false` at the end of the input.
     private func fill(
-        _ rows: InputRows, _ reader: any RecordReader, _ source: ByteSource, _ photos: PhotoSource
+        _ rows: InputRows, from reader: any RecordReader, source: ByteSource, photos: PhotoSource
     ) throws -> Bool {
         rows.count = 0
         defer { rows.bytesRead = source.consumedBytes }
@@ -210,7 +215,9 @@ public final class Loader {
         return true
     }
 
-    private func process(_ rows: InputRows, _ index: Int, _ file: InputFile, _ writer: RecordWriter) throws {
+    private func process(
+        _ rows: InputRows, at index: Int, of file: InputFile, by writer: RecordWriter
+    ) throws {
         switch rows.outcomes[index] {
         case .rejected(let problem):
             try reject(
@@ -218,13 +225,13 @@ public final class Loader {
                     file: file.name, line: problem.line, column: problem.column, field: problem.field,
                     code: problem.code, reason: problem.reason, kind: problem.kind ?? file.kind,
                     original: problem.original))
-        case .invalid(let error): try reject(rows.records[index], file.name, error)
+        case .invalid(let error): try reject(rows.records[index], of: file.name, because: error)
         case .notDone: summary.notDone += 1
         case .decoded(let record):
-            guard let error = try write(record, rows.records[index].kind, writer) else {
+            guard let error = try write(record, of: rows.records[index].kind, by: writer) else {
                 return rejectedRecords.use(record)
             }
-            try postpone(rows.records[index], record, file, error)
+            try postpone(rows.records[index], as: record, of: file, because: error)
         }
     }
 
@@ -243,11 +250,12 @@ public final class Loader {
     }
 
     /// Defers a record that broke a rule, or rejects it if no later row can resolve the error.
-    private func postpone(_ raw: RawRecord, _ record: Record, _ file: InputFile, _ error: HabitError) throws {
-        guard Self.deferrable.contains(error.code), deferred.count < Self.deferredLimit,
-            !rejectedRecords.isFinal(record)
-        else {
-            return try reject(raw, file.name, error)
+    private func postpone(
+        _ raw: RawRecord, as record: Record, of file: InputFile, because error: HabitError
+    ) throws {
+        let canBeResolved = Self.deferrable.contains(error.code) && !rejectedRecords.isFinal(record)
+        guard canBeResolved, deferred.count < Self.deferredLimit else {
+            return try reject(raw, of: file.name, because: error)
         }
         rejectedRecords.postpone(record)
         deferred.append(Deferred(raw: raw, record: record, file: file.name, error: error))
@@ -260,7 +268,7 @@ public final class Loader {
         while true {
             var rest: [Deferred] = []
             for var row in waiting {
-                guard let error = try write(row.record, row.raw.kind, writer) else {
+                guard let error = try write(row.record, of: row.raw.kind, by: writer) else {
                     rejectedRecords.resume(row.record)
                     continue
                 }
@@ -271,13 +279,17 @@ public final class Loader {
             waiting = rest
             if isDone { break }
         }
-        for row in waiting { try reject(row.raw, row.file, row.error) }
+        for row in waiting {
+            try reject(row.raw, of: row.file, because: row.error)
+        }
     }
 
     /// Returns the error of a record that breaks a rule, or `nil` after a write.
     ///
     /// Throws all other errors.
-    private func write(_ record: Record, _ kind: RecordKind, _ writer: RecordWriter) throws -> HabitError? {
+    private func write(
+        _ record: Record, of kind: RecordKind, by writer: RecordWriter
+    ) throws -> HabitError? {
         if let error = rejectedRecords.error(of: record) { return error }
         do {
             let outcome = try writeResolving(record, writer)
@@ -308,9 +320,9 @@ public final class Loader {
             } else if options.createsHabits, let user = event.user, let habit = titles?.create(event.habit, user: user)
             {
                 let title = try TextRule.title.check(habit.title, writer.settings)
-                if try writer.write(.habit(HabitRecord(id: habit.id, user: user, title: title, schedule: .everyDay)))
-                    == .inserted
-                {
+                let created = HabitRecord(id: habit.id, user: user, title: title, schedule: .everyDay)
+                let outcome = try writer.write(.habit(created))
+                if outcome == .inserted {
                     summary.counts[.habits, default: .init()].inserted += 1
                 }
                 event.habit = habit.id
@@ -335,7 +347,7 @@ public final class Loader {
             .advice("add the column 'user'"))
     }
 
-    private func reject(_ raw: RawRecord, _ file: String, _ error: HabitError) throws {
+    private func reject(_ raw: RawRecord, of file: String, because error: HabitError) throws {
         let field = error.field.flatMap(Field.init(named:))
         try reject(
             Rejection(
@@ -352,7 +364,7 @@ public final class Loader {
             switch remedy {
             case .give(.decimal), .give(.dateFormat), .give(.timeZone), .give(.outcomeWord), .give(.createHabits):
                 remedy
-            default: remedy.plainWords.map { .advice($0) }
+            default: remedy.plainWords.map { words in .advice(words) }
             }
         }
         return error

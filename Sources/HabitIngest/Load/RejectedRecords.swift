@@ -50,7 +50,8 @@ struct RejectedRecords {
     }
 
     private func error(of record: Record, _ isBlocked: (Int) -> Bool) -> HabitError? {
-        guard let reference = record.references.first(where: { isBlocked($0.hash) }) else { return nil }
+        let blocked = record.references.first { reference in isBlocked(reference.hash) }
+        guard let reference = blocked else { return nil }
         return HabitError(
             .unknownReference,
             "the \(reference.kind.rawValue.dropLast()) '\(reference.id)' was rejected in this load: correct its row first",
@@ -119,24 +120,26 @@ extension Record {
         func user(_ id: String, _ field: Field = .user) -> RejectedRecords.Reference {
             .init(kind: .users, id: id, field: field)
         }
+        func habit(_ id: String) -> RejectedRecords.Reference {
+            .init(kind: .habits, id: id, field: .habit)
+        }
+        func item(_ id: String) -> RejectedRecords.Reference {
+            .init(kind: .items, id: id, field: .item)
+        }
         return switch self {
         case .setting, .user: []
-        case .habit(let habit): [user(habit.user)]
-        case .schedule(let schedule): [.init(kind: .habits, id: schedule.habit, field: .habit)]
-        case .pause(let pause):
-            [user(pause.user)] + (pause.habit.value.map { [.init(kind: .habits, id: $0, field: .habit)] } ?? [])
+        case .habit(let record): [user(record.user)]
+        case .schedule(let schedule): [habit(schedule.habit)]
+        case .pause(let pause): [user(pause.user), pause.habit.value.map(habit)].compactMap(\.self)
         case .follow(let follow): [user(follow.follower, .follower), user(follow.followee, .followee)]
         case .block(let block): [user(block.blocker, .blocker), user(block.blocked, .blocked)]
         case .event(let event):
-            [.init(kind: .habits, id: event.habit, field: .habit)] + (event.user.map { [user($0)] } ?? [])
-        case .item(let item): [user(item.user)]
-        case .claim(let claim): [.init(kind: .items, id: claim.item, field: .item), user(claim.user)]
+            [habit(event.habit), event.user.map { owner in user(owner) }].compactMap(\.self)
+        case .item(let record): [user(record.user)]
+        case .claim(let claim): [item(claim.item), user(claim.user)]
         case .message(let message):
-            [
-                .init(kind: .items, id: message.item, field: .item), user(message.sender, .sender),
-                user(message.recipient, .recipient),
-            ]
-        case .read(let read): [.init(kind: .items, id: read.item, field: .item), user(read.user)]
+            [item(message.item), user(message.sender, .sender), user(message.recipient, .recipient)]
+        case .read(let read): [item(read.item), user(read.user)]
         case .post(let post): [user(post.user)]
         }
     }

@@ -59,7 +59,9 @@ extension Rejection {
             Column("rejected_field", .text, at: 4), Column("rejected_slug", .text, at: 5),
             Column("rejected_reason", .text, at: 6), Column("rejected_original", .text, at: 7),
         ]
-        for field in fields(of: kinds) { columns.append(Column(field.name, .any, at: columns.count)) }
+        for field in fields(of: kinds) {
+            columns.append(Column(field.name, .any, at: columns.count))
+        }
         return ResultShape(columns: columns)
     }
 
@@ -78,15 +80,22 @@ extension Rejection {
         kind: RecordKind?, file: String, line: Int?, column: Int?, field: String?, slug: String, reason: String,
         raw: RawRecord?, original: String?, kinds: [RecordKind]
     ) -> ValueRow {
-        ValueRow(
-            [
-                .text(kind?.rawValue), .text(file), .integer(line.map(Int64.init)), .integer(column.map(Int64.init)),
-                .text(field), .text(slug), .text(reason), .text(original),
-            ] + fields(of: kinds).map { raw?[$0].value ?? .null })
+        let values: [Value] = [
+            .text(kind?.rawValue),
+            .text(file),
+            .integer(line.map(Int64.init)),
+            .integer(column.map(Int64.init)),
+            .text(field),
+            .text(slug),
+            .text(reason),
+            .text(original),
+        ]
+        let input = fields(of: kinds).map { field in raw?[field].value ?? .null }
+        return ValueRow(values + input)
     }
 
     private static func fields(of kinds: [RecordKind]) -> [Field] {
-        let wanted = Set(kinds.flatMap { $0.fields + $0.completionFields })
+        let wanted = Set(kinds.flatMap { kind in kind.fields + kind.completionFields })
         return Field.allCases.filter(wanted.contains)
     }
 }

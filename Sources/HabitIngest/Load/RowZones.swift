@@ -22,9 +22,10 @@ struct RowZones: Sendable {
         var zones: [String: TimeZoneRules] = [:]
         var users: [String: TimeZoneRules] = [:]
         try UserZoneQuery.forEach(in: session) { user, name in
-            let zone = zones[name] ?? TimeZoneRules(name) ?? .utc
-            zones[name] = zone
-            users[user] = zone
+            if zones[name] == nil {
+                zones[name] = TimeZoneRules(name) ?? .utc
+            }
+            users[user] = zones[name]
         }
         self.users = users
     }
@@ -34,6 +35,7 @@ struct RowZones: Sendable {
         if let zone { return zone }
         if case .text(let user) = record[.user], !user.isEmpty { return users[user.trimmed] }
         guard case .text(let habit) = record[.habit] else { return nil }
-        return titles?.owner(of: habit.trimmed).flatMap { users[$0] }
+        guard let owner = titles?.owner(of: habit.trimmed) else { return nil }
+        return users[owner]
     }
 }

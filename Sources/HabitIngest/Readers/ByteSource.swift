@@ -230,7 +230,7 @@ extension ByteSource {
     /// - Parameter count: The maximum number of bytes.
     /// - Returns: The bytes, or `nil` if there are more.
     /// - Throws: The errors of ``read(into:)``.
-    func contents(most count: Int = .max) throws -> [UInt8]? {
+    package func contents(most count: Int = .max) throws -> [UInt8]? {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 16)
         while case let size = try read(into: &piece), size > 0 {

@@ -38,7 +38,7 @@ struct ColumnMap {
                 let isOwn = name.lowercased() == field.name
                 let isOtherOwn = header[other].lowercased() == field.name
                 guard isMixed, isOwn != isOtherOwn else {
-                    throw Self.twice(field, header[other], name, file: file)
+                    throw Self.twice(field, in: [header[other], name], file: file)
                 }
                 targets.append(isOwn ? .field(field) : .shadowed(field))
                 if isOwn {
@@ -56,7 +56,8 @@ struct ColumnMap {
     /// In all other columns of outcomes, an empty cell means "not done". The exceptions are files of rejected rows,
     /// which have all columns of their kind, and the columns `value` and `status`, which rows of several kinds share.
     private mutating func allowEmptyOutcome(_ kind: RecordKind, isMixed: Bool) {
-        let fields = targets.contains(.ignored) ? kind.outcomeFields : isMixed ? [.value, .status] : []
+        let shared: [Field] = isMixed ? [.value, .status] : []
+        let fields = targets.contains(.ignored) ? kind.outcomeFields : shared
         for field in fields where kind.outcomeFields.contains(field) {
             if let index = targets.firstIndex(of: .field(field)) { targets[index] = .optional(field) }
         }
@@ -69,10 +70,11 @@ struct ColumnMap {
             file: file, line: 1)
     }
 
-    private static func twice(_ field: Field, _ first: String, _ second: String, file: String) -> HabitError {
-        HabitError(
+    private static func twice(_ field: Field, in columns: [String], file: String) -> HabitError {
+        let names = columns.map { name in "'\(name)'" }.joined(separator: " and ")
+        return HabitError(
             .headerInvalid,
-            "the columns '\(first)' and '\(second)' have the same meaning (\(field.name))", field: field.name,
+            "the columns \(names) have the same meaning (\(field.name))", field: field.name,
             .advice("remove or rename one of them"), file: file, line: 1)
     }
 }

@@ -27,7 +27,7 @@ final class DelimitedReader: RecordReader {
     /// Creates a reader and reads the header.
     ///
     /// - Throws: `header-invalid` or `encoding-invalid`.
-    init(_ window: InputWindow, _ format: InputFormat, _ options: ReaderOptions) throws {
+    init(_ window: InputWindow, format: InputFormat, options: ReaderOptions) throws {
         self.format = format
         self.options = options
         name = window.source.name
@@ -35,10 +35,9 @@ final class DelimitedReader: RecordReader {
         try window.fill(upTo: ImportFile.headSize)
         let declaration = DelimiterLine(window.bytes.span)
         if let declaration { window.consume(declaration.length) }
-        var delimiter = declaration?.delimiter ?? format.delimiter ?? UInt8(ascii: ",")
-        if let table = options.table {
-            delimiter = table.delimiter ?? declaration?.delimiter ?? ImportTable.delimiter(of: window.bytes.span)
-        }
+        let delimiter =
+            options.table?.delimiter ?? declaration?.delimiter
+            ?? Self.usualDelimiter(of: window, format: format, isTable: options.table != nil)
         scanner = DelimitedScanner(
             window, delimiter: delimiter, limit: options.recordLimit, cellLimit: Self.columnLimit)
         if declaration != nil { scanner.countSkippedLine() }
@@ -52,12 +51,18 @@ final class DelimitedReader: RecordReader {
             header = names
             converter = nil
         }
-        kindColumn = header.firstIndex { $0.lowercased() == "kind" }
+        kindColumn = header.firstIndex { name in name.lowercased() == "kind" }
         kind = options.kind ?? .users
         guard options.kind != nil || kindColumn != nil else { throw KindError.unknownKind(file: name, line: 1) }
         scanner.cellLimit = header.count
         if let kind = options.kind { try use(kind) }
         try noteUnknownColumns()
+    }
+
+    /// Returns the delimiter of an input without a declaration.
+    private static func usualDelimiter(of window: InputWindow, format: InputFormat, isTable: Bool) -> UInt8 {
+        if isTable { return ImportTable.delimiter(of: window.bytes.span) }
+        return format.delimiter ?? UInt8(ascii: ",")
     }
 
     func next(into record: inout RawRecord) throws -> ReadOutcome {

@@ -102,8 +102,14 @@ struct DelimitedScanner {
         window.consume(consumed)
         line = nextLine
         cells.removeAll(keepingCapacity: true)
-        (cellCount, position, consumed, length) = (0, 0, 0, 0)
-        (hasQuotes, syntaxError, overflow, discardedLines) = (false, nil, nil, LineCounter())
+        cellCount = 0
+        position = 0
+        consumed = 0
+        length = 0
+        hasQuotes = false
+        syntaxError = nil
+        overflow = nil
+        discardedLines = LineCounter()
     }
 
     private mutating func scanCell() throws {

@@ -7,11 +7,14 @@ enum HeaderReader {
     ///
     /// - Throws: `header-invalid` or `encoding-invalid`.
     static func read(_ scanner: inout DelimitedScanner, file: String, kind: RecordKind?) throws -> [String] {
-        guard case .cells = try scanner.next() else { throw invalid("the first line is not a header", kind, file) }
+        guard case .cells = try scanner.next() else {
+            throw invalid("the first line is not a header", kind: kind, file: file)
+        }
         guard scanner.cellCount == scanner.cells.count else {
             throw invalid(
-                "the header has \(scanner.cellCount) columns, of which at most \(scanner.cells.count) are read", kind,
-                file)
+                "the header has \(scanner.cellCount) columns, of which at most \(scanner.cells.count) are read",
+                kind: kind,
+                file: file)
         }
         let bytes = scanner.bytes
         guard (try? UTF8Span(validating: bytes.span)) != nil else {
@@ -22,7 +25,9 @@ enum HeaderReader {
         let names = scanner.cells.map { cell in
             trimmed(String(decoding: bytes[cell.start..<cell.end], as: UTF8.self))
         }
-        guard names.contains(where: { !$0.isEmpty }) else { throw invalid("the header is blank", kind, file) }
+        guard !names.allSatisfy(\.isEmpty) else {
+            throw invalid("the header is blank", kind: kind, file: file)
+        }
         if names.count == 1, names[0].contains(";") {
             throw HabitError(
                 .headerInvalid, "the columns are separated by semicolons",
@@ -36,14 +41,16 @@ enum HeaderReader {
     ///
     /// The row may contain data or another delimiter.
     static func noField(_ header: [String], kind: RecordKind, file: String) -> HabitError {
-        let shown = header.prefix(8).map { "'\($0.prefix(40))'" }.joined(separator: ", ")
-        var error = invalid("the header has no column of \(kind.rawValue), only \(shown)", kind, file)
+        let names = header.prefix(8).map { name in "'\(name.prefix(40))'" }
+        let shown = names.joined(separator: ", ")
+        var error = invalid("the header has no column of \(kind.rawValue), only \(shown)", kind: kind, file: file)
         error.remedies.append(.give(.column))
         return error
     }
 
-    private static func invalid(_ what: String, _ kind: RecordKind?, _ file: String) -> HabitError {
-        let fields = kind.map { "fields of \($0.rawValue): \($0.fieldList)" } ?? "fields: id, user, …"
+    private static func invalid(_ what: String, kind: RecordKind?, file: String) -> HabitError {
+        let fieldsOfKind = kind.map { kind in "fields of \(kind.rawValue): \(kind.fieldList)" }
+        let fields = fieldsOfKind ?? "fields: id, user, …"
         return HabitError(
             .headerInvalid, what,
             .advice("write the field names on the first line, separated by commas or tabs (\(fields))"),
@@ -53,7 +60,8 @@ enum HeaderReader {
     private static func trimmed(_ name: String) -> String {
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         let rest = name.drop(while: isBlank)
-        guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return "" }
+        let last = rest.lastIndex { character in !isBlank(character) }
+        guard let last else { return "" }
         return String(rest[...last])
     }
 }

@@ -20,14 +20,15 @@ struct InputContent: Equatable {
         try Self.checkEncoding(window)
         if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { window.consume(3) }
         guard window.count > 0 else { return nil }
-        let first = window.bytes.first { !$0.isJSONSpace }
+        let first = window.bytes.first { byte in !byte.isJSONSpace }
         if first == nil, options.format == nil, window.count < Self.firstBlock - 3 { return nil }
         if let format = options.format, format.delimiter != nil {
             self.init(format: format, framing: .rows)
         } else if first == ASCII.recordSeparator, options.format ?? .geojsonseq == .geojsonseq {
             self.init(format: .geojsonseq, framing: .recordSeparators)
         } else if let format = options.format {
-            self.init(format: format, framing: try Self.framing(of: format, first, window, options))
+            let framing = try Self.framing(of: format, beginningWith: first, in: window, options: options)
+            self.init(format: format, framing: framing)
         } else if first == UInt8(ascii: "[") {
             self.init(format: .json, framing: .array)
         } else if first == UInt8(ascii: "{") {
@@ -52,8 +53,9 @@ struct InputContent: Equatable {
                 .encodingInvalid, "Parquet files cannot be loaded", .advice("export the records as CSV or NDJSON"),
                 file: window.source.name, line: 1)
         }
-        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-        guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || line.contains(0) else { return }
+        let line = bytes.prefix { byte in byte != UInt8(ascii: "\n") }
+        let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        guard isUTF16 || line.contains(0) else { return }
         throw HabitError(
             .encodingInvalid, "the input is not UTF-8 text",
             .advice("save it as UTF-8, or convert it (iconv -f UTF-16 -t UTF-8 FILE > NEW)"), .give(.encoding),
@@ -61,7 +63,7 @@ struct InputContent: Equatable {
     }
 
     private static func framing(
-        of format: InputFormat, _ first: UInt8?, _ window: InputWindow, _ options: ReaderOptions
+        of format: InputFormat, beginningWith first: UInt8?, in window: InputWindow, options: ReaderOptions
     ) throws -> Framing {
         switch format {
         case .csv, .tsv: return .rows

@@ -67,9 +67,9 @@ public func openReader(_ source: ByteSource, _ options: ReaderOptions = ReaderOp
         return EmptyReader(format: options.format ?? .csv)
     }
     return switch content.framing {
-    case .rows: try DelimitedReader(window, content.format, options)
-    case .lines, .recordSeparators: try JSONSequenceReader(window, content, options)
-    case .array, .collection, .single: try JSONDocumentReader(window, content, options)
+    case .rows: try DelimitedReader(window, format: content.format, options: options)
+    case .lines, .recordSeparators: try JSONSequenceReader(window, content: content, options: options)
+    case .array, .collection, .single: try JSONDocumentReader(window, content: content, options: options)
     }
 }
 

@@ -23,6 +23,18 @@ enum XMLEncodings {
             }, nil)
     }
 
+    /// The characters of ISO 8859-15 that differ from ISO 8859-1, by byte.
+    private static let latin9: [Int: Unicode.Scalar] = [
+        0xA4: "€",
+        0xA6: "Š",
+        0xA8: "š",
+        0xB4: "Ž",
+        0xB8: "ž",
+        0xBC: "Œ",
+        0xBD: "œ",
+        0xBE: "Ÿ",
+    ]
+
     /// Returns the characters of the bytes from 0x80 on, or `nil` if the encoding is unknown.
     private static func highCharacters(of name: String) -> [Unicode.Scalar]? {
         let latin = (UInt8(0x80)...0xFF).map { Unicode.Scalar($0) }
@@ -31,9 +43,9 @@ enum XMLEncodings {
             return Array("€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars) + latin[32...]
         case "iso-8859-15", "latin9", "latin-9":
             var characters = latin
-            for (byte, character) in [
-                (0xA4, "€"), (0xA6, "Š"), (0xA8, "š"), (0xB4, "Ž"), (0xB8, "ž"), (0xBC, "Œ"), (0xBD, "œ"), (0xBE, "Ÿ"),
-            ] as [(Int, Unicode.Scalar)] { characters[byte - 0x80] = character }
+            for (byte, character) in latin9 {
+                characters[byte - 0x80] = character
+            }
             return characters
         case "windows-1251", "cp1251":
             let first =

@@ -13,7 +13,9 @@ struct XMLNode {
     var text = ""
 
     /// Returns the first child with a local name, or `nil` if there is no such child.
-    subscript(name: String) -> XMLNode? { children.first { $0.name == name } }
+    subscript(name: String) -> XMLNode? {
+        children.first { child in child.name == name }
+    }
 
     /// Returns the trimmed text of the first child with a local name, or `nil` if it is missing or blank.
     func text(of name: String) -> String? {
@@ -53,7 +55,10 @@ struct XMLTreeBuilder {
                     .xmlInvalid, "an element has more than \(Self.nodeLimit) elements: export the file again")
             }
             let node = XMLNode(name: tag.name, attributes: tag.attributes)
-            try addSize(node.attributes.reduce(node.name.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count })
+            try addSize(node.name.utf8.count)
+            for attribute in node.attributes {
+                try addSize(attribute.key.utf8.count + attribute.value.utf8.count)
+            }
             stack.append(node)
         case .text(let bytes):
             guard !stack.isEmpty else { return nil }
@@ -63,7 +68,8 @@ struct XMLTreeBuilder {
         case .end:
             guard let node = stack.popLast() else { return nil }
             if stack.isEmpty {
-                (nodeCount, size) = (0, 0)
+                nodeCount = 0
+                size = 0
                 return node
             }
             stack[stack.count - 1].children.append(node)

@@ -129,7 +129,7 @@ struct CellConverter {
         }
         if case .date(let day) = time { return record.replace(.text(day.description), for: field) }
         guard record.kind == .events, field == .day else { throw values.invalidDay(text, field) }
-        let resolved = try self.resolved(time, text, record)
+        let resolved = try self.resolved(time, writtenAs: text, in: record)
         record.replace(.text(resolved.day.description), for: field)
         if let at = resolved.at, !record.contains(.at) { record.set(.text(at.description), for: .at) }
     }
@@ -143,7 +143,7 @@ struct CellConverter {
         } else {
             time = try values.instant(text)
         }
-        let resolved = try self.resolved(time, text, record)
+        let resolved = try self.resolved(time, writtenAs: text, in: record)
         if let at = resolved.at { return record.replace(.text(at.description), for: field) }
         guard record.kind == .events else { throw values.invalidInstant(text) }
         record.replace(.null, for: field)
@@ -159,7 +159,7 @@ struct CellConverter {
     }
 
     private func resolved(
-        _ time: ImportTime, _ text: String, _ record: RawRecord
+        _ time: ImportTime, writtenAs text: String, in record: RawRecord
     ) throws(HabitError) -> ImportTime.Resolved {
         if let zone = zones.zone(of: record) { return try time.resolved(in: zone) }
         if case .local = time {

@@ -46,9 +46,13 @@ struct PhotoSource {
     /// If the input has a folder, base64 text whose bytes are not an image counts as a path, except in a `data:` URL.
     private func embedded(_ text: String) -> [UInt8]? {
         var base64 = text[...]
-        if text.hasPrefix("data:"), let comma = text.firstIndex(of: ",") { base64 = text[text.index(after: comma)...] }
+        let isURL = text.hasPrefix("data:")
+        if isURL, let comma = text.firstIndex(of: ",") {
+            base64 = text[text.index(after: comma)...]
+        }
         guard base64.utf8.count >= 16, let data = Data(base64Encoded: String(base64)) else { return nil }
-        return folder == nil || text.hasPrefix("data:") || Photo.mediaType(of: data) != nil ? Array(data) : nil
+        let isPhoto = folder == nil || isURL || Photo.mediaType(of: data) != nil
+        return isPhoto ? Array(data) : nil
     }
 
     /// Reads a file below the folder.
@@ -60,20 +64,22 @@ struct PhotoSource {
                 "the photo is not base64, and the input has no folder of photo files: write the photo as base64")
         }
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard !names.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !path.utf8.contains(0) else {
+        let isInside = names.allSatisfy { name in !["", ".", ".."].contains(name) }
+        guard isInside, !path.utf8.contains(0) else {
             throw invalid("the path '\(path.excerpt)' is outside the input's folder: move the photo into the folder")
         }
         var descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
         for (index, name) in names.enumerated() where descriptor >= 0 {
             let isLast = index == names.count - 1
-            let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK : O_DIRECTORY)
-            let next = openat(descriptor, String(name), flags)
+            let kind = isLast ? O_NONBLOCK : O_DIRECTORY
+            let next = openat(descriptor, String(name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind)
             close(descriptor)
             descriptor = next
         }
         var status = stat()
-        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        let isFound = descriptor >= 0 && fstat(descriptor, &status) == 0
+        guard isFound, status.st_mode & S_IFMT == S_IFREG else {
             throw invalid("the file '\(path.excerpt)' does not exist in the input's folder: add it or correct the path")
         }
         let size = Int(status.st_size)

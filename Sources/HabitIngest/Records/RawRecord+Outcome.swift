@@ -73,11 +73,8 @@ extension RawRecord {
         case .integer(let integer): number = Double(integer)
         case .number(let value): number = value
         case .text(let text):
-            switch text.folded {
-            case "true", "yes": return .value(true)
-            case "false", "no": return .value(false)
-            default: number = try decimal(text, field)
-            }
+            if let isDone = Bool(word: text.folded) { return .value(isDone) }
+            number = try decimal(text, field)
         case .nested: throw notCompletion(field)
         }
         if case .value = field { return .value(number != 0) }
@@ -92,6 +89,7 @@ extension RawRecord {
 
     private func notCompletion(_ field: Field, _ text: String? = nil) -> HabitError {
         let expected = field == .value ? "a number, true or false" : "true or false"
-        return invalid(field, "must be \(expected)" + (text.map { ", not '\($0.excerpt)'" } ?? ""))
+        guard let text else { return invalid(field, "must be \(expected)") }
+        return invalid(field, "must be \(expected), not '\(text.excerpt)'")
     }
 }

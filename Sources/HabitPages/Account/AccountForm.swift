@@ -20,6 +20,8 @@ enum AccountForm: String, Sendable {
     case revokeToken = "revoke-token"
     case createCalendar = "create-calendar"
     case revokeCalendar = "revoke-calendar"
+    case createView = "create-view"
+    case revokeView = "revoke-view"
     case delete = "delete-account"
 
     /// The ID of the section with the form.
@@ -35,6 +37,7 @@ enum AccountForm: String, Sendable {
         case .endSession, .endOtherSessions, .revokeLink: "devices"
         case .createToken, .revokeToken: "tokens"
         case .createCalendar, .revokeCalendar: "calendar"
+        case .createView, .revokeView: "views"
         case .delete: "delete"
         }
     }
@@ -57,7 +60,8 @@ enum AccountForm: String, Sendable {
         case .revokeLink: PageText.Account.linkRevoked
         case .revokeToken: PageText.Account.tokenRevoked
         case .revokeCalendar: PageText.Account.addressRevoked
-        case .createToken, .createCalendar, .delete: nil
+        case .revokeView: PageText.Account.viewRevoked
+        case .createToken, .createCalendar, .createView, .delete: nil
         }
     }
 }

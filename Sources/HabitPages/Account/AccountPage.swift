@@ -14,6 +14,8 @@ struct AccountPage {
     let blocks: [OwnBlocks.Entry]
     /// The sessions, the access tokens and the calendar addresses of the person, oldest first.
     let tokens: [OwnTokens.Entry]
+    /// The shared views of the person, and the layers that a new one can have.
+    let views: SharedViews
     /// The passkeys and the identities of the person.
     let ways: SignInWays.Known
     /// The domain for which passkeys are valid; `nil` if the server has no passkeys.
@@ -24,6 +26,14 @@ struct AccountPage {
     let zones: [String]
     /// The result of the form that a person has sent.
     let result: FormResult
+
+    /// The shared views of a person.
+    struct SharedViews {
+        /// The views, oldest first.
+        let entries: [OwnViews.Entry]
+        /// The layers that a view on this server can have.
+        let layers: [ViewDefinition.Layer]
+    }
 
     /// Returns the page.
     func page(_ site: PageSite) -> WebPage {
@@ -36,6 +46,7 @@ struct AccountPage {
         page.content += passkeys(action) + services(action)
         page.content += devices(site, action) + accessTokens(action)
         if site.sections.contains(.habits) { page.content += calendar(action) }
+        page.content += sharedViews(action)
         page.content += data(site) + Self.developers(site) + deletion(action)
         return page
     }
@@ -323,7 +334,7 @@ struct AccountPage {
                 """)
     }
 
-    private func labelField(of form: AccountForm) -> HTML {
+    func labelField(of form: AccountForm) -> HTML {
         let id = "\(form.section)-label"
         return """
             <label for="\(id)">\(PageText.Account.label)</label>

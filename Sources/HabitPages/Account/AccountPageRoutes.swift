@@ -10,6 +10,7 @@ package struct AccountPageRoutes: RouteGroup {
     private let accounts: AccountChanges
     private let blocks: OwnBlocks
     private let tokens: OwnTokens
+    private let views: OwnViews
     private let ways: SignInWays
     private let passkeys: PasskeyVerifier
     private let issuers: IssuerSignIn
@@ -23,6 +24,7 @@ package struct AccountPageRoutes: RouteGroup {
     ///   - accounts: Reads, changes and deletes accounts.
     ///   - blocks: Lists, begins and ends blocks.
     ///   - tokens: Lists, creates and revokes tokens.
+    ///   - views: Lists, creates and revokes shared views.
     ///   - ways: Lists and removes the ways to sign in.
     ///   - passkeys: Verifies passkeys.
     ///   - issuers: The sign-in with issuers.
@@ -33,6 +35,7 @@ package struct AccountPageRoutes: RouteGroup {
         accounts: AccountChanges,
         blocks: OwnBlocks,
         tokens: OwnTokens,
+        views: OwnViews,
         ways: SignInWays,
         passkeys: PasskeyVerifier,
         issuers: IssuerSignIn,
@@ -43,6 +46,7 @@ package struct AccountPageRoutes: RouteGroup {
         self.accounts = accounts
         self.blocks = blocks
         self.tokens = tokens
+        self.views = views
         self.ways = ways
         self.passkeys = passkeys
         self.issuers = issuers
@@ -124,6 +128,14 @@ package struct AccountPageRoutes: RouteGroup {
             try await tokens.endOtherSessions(for: call)
         case .revokeCalendar:
             try await tokens.revokeCalendar(sent["id"] ?? "", for: call)
+        case .revokeView:
+            try await views.revoke(sent["id"] ?? "", for: call)
+        case .createView:
+            let created = try await views.create(ViewForm.request(sent, label: Self.label(sent)), for: call)
+            return try await response(
+                to: call,
+                with: .created(form, secret: created.addresses.page),
+                status: .created)
         case .createToken:
             let days = sent["days"].flatMap { text in Int(text) } ?? 0
             let token = try await tokens.createAccess(label: Self.label(sent), days: days, for: call)
@@ -200,6 +212,7 @@ package struct AccountPageRoutes: RouteGroup {
             account: try await accounts.details(for: call),
             blocks: try await blocks.list(for: call),
             tokens: try await tokens.listAll(for: call),
+            views: AccountPage.SharedViews(entries: try await views.entries(for: call), layers: views.layers),
             ways: try await ways.known(for: call),
             passkeyDomain: passkeys.relyingParty(in: call.context)?.id,
             issuers: issuers,

@@ -27,6 +27,7 @@ struct WebPage: Sendable {
             case .csv: "CSV"
             case .html: "HTML"
             case .openAPI: "OpenAPI"
+            case .parquet: "Parquet"
             default: "JSON"
             }
         }
@@ -162,7 +163,7 @@ extension StyleSheet {
     ///   - styles: The names of further style sheets of a page.
     ///   - site: The server's addresses.
     /// - Returns: The paths.
-    fileprivate static func ofPages(and styles: [String], in site: PageSite) -> [String] {
+    static func ofPages(and styles: [String], in site: PageSite) -> [String] {
         let names = [StyleSheet.tokens, .page].map(\.fileName) + WebPage.ownStyles + styles
         return names.map { name in site.file(name) }
     }
@@ -189,8 +190,11 @@ struct PageSite: Sendable {
     /// Whether the person can open the application; the operator has no habits.
     var hasApplication: Bool { sections.contains(.habits) && visit.caller != .viewer(.operator) }
 
-    /// The path of the sign-in, which leads back to the page.
-    var signIn: String { "\(root)/sign-in?to=\(visit.path.text.urlEncoded)" }
+    /// The path of the sign-in, which leads back to the page unless its address contains a secret.
+    var signIn: String {
+        guard !visit.path.hasSecret else { return "\(root)/sign-in" }
+        return "\(root)/sign-in?to=\(visit.path.text.urlEncoded)"
+    }
 
     /// Returns the path of a file that pages load.
     func file(_ name: String) -> String { "\(root)/\(WebFiles.all.path(of: name))" }

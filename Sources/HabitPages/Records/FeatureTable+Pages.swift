@@ -10,6 +10,7 @@ extension FeatureTable {
         var page = page(collection.title, of: list.view)
         page.description = collection.description
         page.alternates = Self.alternates(of: list.requested)
+        page.alternates.append(WebPage.Alternate(type: .parquet, href: list.requested.file))
         page.content = content(
             of: list.requested,
             titled: collection.title,

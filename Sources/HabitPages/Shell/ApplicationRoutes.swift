@@ -71,7 +71,7 @@ package struct ApplicationRoutes: RouteGroup {
     /// Responds with a body that the client may keep and must revalidate.
     private func response(to call: Call, with body: [UInt8], headers: HTTPFields) throws -> Response {
         let encoding = ContentEncoding(for: call.request)
-        let tag = EntityTag(value: body.sha256.prefix(12).hexadecimal).encoded(encoding)
+        let tag = EntityTag(ofBody: body).encoded(encoding)
         let headers = headers.merging([.eTag: tag.text])
         guard !tag.matches(ifNoneMatch: call.request) else {
             return Response(status: .notModified, headers: headers)

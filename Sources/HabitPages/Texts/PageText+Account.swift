@@ -162,6 +162,25 @@ extension PageText {
         static let createAddress = "Create the address"
         static let addressRevoked = "The address is revoked."
 
+        static let views = "Shared views"
+        static let viewsAbout =
+            """
+            Everyone who has the address of a shared view can read your records of the chosen kinds, with rounded positions. \
+            Positions in your private places are missing, and items have the positions that others see.
+            """
+        static let noViews = "You share no view."
+        static let newView = "New shared view"
+        static let yourNewView = "The address of your new shared view"
+        static let createView = "Share the view"
+        static let viewRevoked = "The shared view is revoked."
+        static let rounding = "Rounding of positions"
+        static let roundingHint = "Each position is replaced by the center of its cell."
+        static let viewStatus = "With the current status of the habits of events"
+        static let viewHasStatus = "Events have the status of their habits."
+        static let viewDays = "Days up to today"
+        static let viewDaysHint = "Leave the field empty to share the records of all days."
+        static let viewLifetimeHint = "Leave the field empty to share the view until you revoke it."
+
         static let label = "Label"
         static let noLabel = "No label"
         static let revoke = "Revoke"

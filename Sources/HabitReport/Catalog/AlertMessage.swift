@@ -20,7 +20,7 @@ public struct AlertMessage: Sendable, Equatable {
     init(_ text: String, columns: [String]) throws {
         var parts: [Part] = []
         var rest = text[...]
-        while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+        while let open = rest.firstIndex(where: { character in "{}".contains(character) }) {
             if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
             guard rest[open] == "{", let close = rest[open...].firstIndex(of: "}") else {
                 throw Fault(description: "a brace has no partner: write the name of a column as '{name}'")
@@ -28,7 +28,8 @@ public struct AlertMessage: Sendable, Equatable {
             let name = String(rest[rest.index(after: open)..<close])
             guard let index = columns.firstIndex(of: name) else {
                 let nearest = columns.nearestSpelling(to: name)
-                let hint = nearest.map { "did you mean '{\($0)}'?" } ?? "use a column of the report"
+                let suggestion = nearest.map { column in "did you mean '{\(column)}'?" }
+                let hint = suggestion ?? "use a column of the report"
                 throw Fault(description: "the message names the unknown column \(name.quoted): \(hint)")
             }
             parts.append(.column(index))
@@ -47,12 +48,13 @@ public struct AlertMessage: Sendable, Equatable {
     ///
     /// An empty value is replaced by `none`.
     func text(of row: any Row) -> String {
-        parts.map { part in
+        let texts = parts.map { part in
             switch part {
             case .text(let text): text
             case .column(let index): Self.text(row.value(index))
             }
-        }.joined()
+        }
+        return texts.joined()
     }
 
     static func text(_ value: Value) -> String {

@@ -23,6 +23,26 @@ public struct ReportCatalog: Sendable {
     private enum Source {
         case shipped([UInt8])
         case file(String)
+
+        var isShipped: Bool {
+            if case .shipped = self { true } else { false }
+        }
+
+        /// Returns the name of the file of a report in errors.
+        func file(of id: String) -> String {
+            switch self {
+            case .shipped: "\(id).sql"
+            case .file(let path): path
+            }
+        }
+
+        /// Returns the content of the file.
+        func bytes() throws -> [UInt8] {
+            switch self {
+            case .shipped(let bytes): bytes
+            case .file(let path): try ReportFile.read(path)
+            }
+        }
     }
 
     private var sources: [String: Source]
@@ -32,7 +52,7 @@ public struct ReportCatalog: Sendable {
     /// - Parameter folders: The user's report folders, in order of precedence.
     /// - Throws: `input-not-found` for a missing folder, `input-unreadable` for a folder that cannot be listed.
     public init(folders: [String]) throws {
-        sources = ShippedReports.files.mapValues { .shipped($0) }
+        sources = ShippedReports.files.mapValues { bytes in .shipped(bytes) }
         for folder in folders.reversed() {
             for name in try Self.reportFiles(in: folder) {
                 let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
@@ -48,7 +68,10 @@ public struct ReportCatalog: Sendable {
     ///
     /// - Returns: One entry per report. An entry contains an error if the file is not a valid report.
     public func all() -> [Entry] {
-        ids.compactMap { id in sources[id].map { Self.entry(id, $0) } }
+        ids.compactMap { id in
+            guard let source = sources[id] else { return nil }
+            return Self.entry(id, source)
+        }
     }
 
     /// Reads the report with an ID, or the report in a file.
@@ -58,8 +81,12 @@ public struct ReportCatalog: Sendable {
     /// - Throws: `not-found` if no report has the ID, and `report-invalid`, `input-not-found` or `input-unreadable` if
     ///   the file is not a valid report.
     public func find(_ id: String) throws -> Report {
-        if id.hasSuffix(".sql") { return try Self.entry(try Self.id(ofFile: id), .file(id)).report.get() }
-        return try Self.entry(id, try source(of: id)).report.get()
+        if id.hasSuffix(".sql") {
+            let name = try Self.id(ofFile: id)
+            return try Self.entry(name, .file(id)).report.get()
+        }
+        let source = try source(of: id)
+        return try Self.entry(id, source).report.get()
     }
 
     private func source(of id: String) throws -> Source {
@@ -80,11 +107,12 @@ public struct ReportCatalog: Sendable {
     /// - Returns: The ID of the report, its content, and the name of the file in errors.
     /// - Throws: The errors of ``find(_:)``, except errors in the content of the file.
     public func bytes(of id: String) throws -> (id: String, bytes: [UInt8], file: String) {
-        if id.hasSuffix(".sql") { return (try Self.id(ofFile: id), try ReportFile.read(id), id) }
-        switch try source(of: id) {
-        case .shipped(let bytes): return (id, bytes, "\(id).sql")
-        case .file(let path): return (id, try ReportFile.read(path), path)
+        if id.hasSuffix(".sql") {
+            let name = try Self.id(ofFile: id)
+            return (name, try ReportFile.read(id), id)
         }
+        let source = try source(of: id)
+        return (id, try source.bytes(), source.file(of: id))
     }
 
     /// Whether a report with this ID is embedded in the program.
@@ -100,15 +128,10 @@ public struct ReportCatalog: Sendable {
     }
 
     private static func entry(_ id: String, _ source: Source) -> Entry {
-        let file: String
-        let isShipped: Bool
-        switch source {
-        case .shipped: (file, isShipped) = ("\(id).sql", true)
-        case .file(let path): (file, isShipped) = (path, false)
-        }
+        let file = source.file(of: id)
+        let isShipped = source.isShipped
         do {
-            let bytes = if case .shipped(let bytes) = source { bytes } else { try ReportFile.read(file) }
-            var report = try Report(id: id, bytes: bytes, file: file)
+            var report = try Report(id: id, bytes: source.bytes(), file: file)
             report.isShipped = isShipped
             return Entry(id: id, file: file, isShipped: isShipped, report: .success(report))
         } catch {

@@ -37,7 +37,7 @@ public struct ReportCheck {
     /// - Returns: The report, or `nil` if the header has problems; and the problems, sorted by line.
     public static func problems(
         inFile bytes: [UInt8], id: String, file: String, reservedOptions: some Sequence<String>
-    ) -> (Report?, [ReportProblem]) {
+    ) -> (report: Report?, problems: [ReportProblem]) {
         var parser = ReportParser(ReportHeader(bytes))
         let report = parser.report(id: id, file: file)
         guard let report, parser.problems.isEmpty else { return (nil, sorted(parser.problems)) }
@@ -114,10 +114,12 @@ public struct ReportCheck {
         let declared = report.parameters.flatMap(\.sqlNames)
         var seen: Set<String> = Set(declared)
         for name in names where !name.isEmpty && seen.insert(name).inserted {
-            let nearest = declared.nearestSpelling(to: name).map { "did you mean ':\($0)'? If not, " } ?? ""
+            let suggestion = declared.nearestSpelling(to: name).map { nearest in "did you mean ':\(nearest)'? If not, "
+            }
+            let token = used.first { token in token.text.dropFirst() == name }
             problem(
-                line(used.first { $0.text.dropFirst() == name }),
-                "the header has no parameter ':\(name)': \(nearest)declare it with '\(ReportParameter.form)'")
+                line(token),
+                "the header has no parameter ':\(name)': \(suggestion ?? "")declare it with '\(ReportParameter.form)'")
         }
         let known = Set(names)
         for parameter in report.parameters {
@@ -145,9 +147,10 @@ public struct ReportCheck {
             }
         }
         guard declared != names, declared.sorted() == names.sorted() else { return }
-        let first = zip(report.columns, names).first { $0.0.name != $0.1 }
+        let pairs = zip(report.columns, names)
+        let different = pairs.first { column, name in column.name != name }
         problem(
-            first?.0.line,
+            different?.0.line,
             "the header and the statement have different column orders: declare the columns in the order \(names.joined(separator: ", "))"
         )
     }
@@ -172,13 +175,13 @@ public struct ReportCheck {
         }
         for name in line.chart.columns where !report.columns.contains(where: { $0.name == name }) {
             let nearest = report.columns.map(\.name).nearestSpelling(to: name)
-            let hint = nearest.map { "did you mean '\($0)'?" } ?? "use one of the report's columns"
+            let suggestion = nearest.map { column in "did you mean '\(column)'?" }
+            let hint = suggestion ?? "use one of the report's columns"
             problem(line.line, "the chart uses the unknown column '\(name)': \(hint)")
         }
         for (name, kinds) in line.chart.columnKinds {
-            guard let column = report.columns.first(where: { $0.name == name }), !kinds.contains(column.kind) else {
-                continue
-            }
+            let column = report.columns.first { column in column.name == name }
+            guard let column, !kinds.contains(column.kind) else { continue }
             let names = kinds.map(\.rawValue).joined(separator: " or ")
             problem(
                 line.line,
@@ -186,7 +189,10 @@ public struct ReportCheck {
             )
         }
         for (name, kind) in line.chart.parameterKinds {
-            guard !report.parameters.contains(where: { $0.name == name && $0.kind == kind }) else { continue }
+            let isDeclared = report.parameters.contains { parameter in
+                parameter.name == name && parameter.kind == kind
+            }
+            guard !isDeclared else { continue }
             problem(
                 line.line,
                 "the chart uses the parameter '\(name)': declare a parameter of this name with the type \(kind.rawValue)"
@@ -203,7 +209,10 @@ public struct ReportCheck {
         for format in report.nightly where !report.formats.contains(format) {
             problem(line, "the nightly run cannot write \(format.rawValue): add it to 'formats', or remove it here")
         }
-        if !report.parameters.contains(where: { $0.name == "date" && $0.kind == .date }) {
+        let hasDate = report.parameters.contains { parameter in
+            parameter.name == "date" && parameter.kind == .date
+        }
+        if !hasDate {
             problem(
                 line,
                 "the nightly run sets the parameter 'date': add '-- parameter: date date default yesterday - The report day.'"

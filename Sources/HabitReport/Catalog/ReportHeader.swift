@@ -26,12 +26,19 @@ struct ReportHeader {
         }
         let lines = readLines(bytes)
         guard problems.isEmpty else { return }
-        let start = lines.firstIndex { !$0.isBlank && !$0.withoutIndent.hasPrefix("--") }
-        for (index, line) in lines[..<(start ?? lines.endIndex)].enumerated() where !line.isBlank {
+        let start = lines.firstIndex { line in
+            !line.isBlank && !line.withoutIndent.hasPrefix("--")
+        }
+        let header = lines[..<(start ?? lines.endIndex)]
+        for (index, line) in header.enumerated() where !line.isBlank {
             add(line.withoutIndent.dropFirst(2), index + 1)
         }
-        sqlLine = start.map { $0 + 1 } ?? lines.count
-        if let start { sql = lines[start...].joined(separator: "\n") }
+        guard let start else {
+            sqlLine = lines.count
+            return
+        }
+        sqlLine = start + 1
+        sql = lines[start...].joined(separator: "\n")
     }
 
     /// Returns the lines of the file without line ends (LF or CRLF) and without a byte order mark.
@@ -55,7 +62,10 @@ struct ReportHeader {
 
     /// Adds a line of the header, without its dashes, to the entries.
     private mutating func add(_ text: Substring, _ line: Int) {
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\t" }) else {
+        let hasControl = text.unicodeScalars.contains { scalar in
+            scalar != "\t" && scalar.properties.generalCategory == .control
+        }
+        guard !hasControl else {
             return report(line, "the line contains a control character: remove it")
         }
         guard !text.isBlank else { return }
@@ -63,7 +73,8 @@ struct ReportHeader {
             guard let last = entries.indices.last else {
                 return report(line, "the line has no preceding value to continue: begin the file with '-- title: …'")
             }
-            entries[last].value += (entries[last].value.isEmpty ? "" : " ") + text.withoutSpaces
+            if !entries[last].value.isEmpty { entries[last].value += " " }
+            entries[last].value += text.withoutSpaces
             return
         }
         guard text.hasPrefix(" ") else {
@@ -75,8 +86,9 @@ struct ReportHeader {
                 "\(text.withoutSpaces.quoted) is not in the form '-- key: value': write two spaces after '--' to continue the preceding value, or move a comment below the first line of the SQL"
             )
         }
+        let key = text[..<colon].withoutSpaces
         let value = text[text.index(after: colon)...].withoutSpaces
-        entries.append(Entry(key: String(text[..<colon].withoutSpaces), value: String(value), line: line))
+        entries.append(Entry(key: String(key), value: String(value), line: line))
     }
 
     private mutating func report(_ line: Int, _ message: String) {
@@ -90,7 +102,8 @@ extension StringProtocol {
     /// The text without leading and trailing white space.
     var withoutSpaces: SubSequence {
         let text = drop(while: \.isWhitespace)
-        guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return text }
+        let last = text.lastIndex { character in !character.isWhitespace }
+        guard let last else { return text }
         return text[...last]
     }
 }

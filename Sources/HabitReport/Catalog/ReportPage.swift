@@ -9,8 +9,8 @@ extension Report {
     ///
     /// - Parameter run: The run, which contains the values of the parameters.
     /// - Returns: The texts, the charts and the circle of the page.
-    public func page(_ run: ReportRun) -> RenderOptions.Page {
-        var page = RenderOptions.Page()
+    public func page(_ run: ReportRun) -> RenderOptions.PageContent {
+        var page = RenderOptions.PageContent()
         page.title = title
         page.description = description
         page.parameters = parameters.compactMap { parameter in
@@ -25,15 +25,15 @@ extension Report {
     }
 
     /// Returns the circle of the first map with a circle, or `nil` if its parameters have no values.
-    private func circle(_ values: [String: Value]) -> RenderOptions.Page.Circle? {
+    private func circle(_ values: [String: Value]) -> RenderOptions.PageContent.Circle? {
         for chart in charts {
             guard case .map(_, let circle?) = chart,
                 case .number(let longitude) = values["\(circle.center)_longitude"],
                 case .number(let latitude) = values["\(circle.center)_latitude"],
-                case .number(let metres) = values[circle.radius],
+                case .number(let meters) = values[circle.radius],
                 let center = Position(longitude: longitude, latitude: latitude)
             else { continue }
-            return .init(center: center, radius: .meters(metres))
+            return .init(center: center, radius: .meters(meters))
         }
         return nil
     }

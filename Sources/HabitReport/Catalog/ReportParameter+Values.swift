@@ -166,11 +166,10 @@ extension ReportParameter {
     }
 
     private func boolean(_ text: String) throws -> Bool {
-        switch text {
-        case "yes", "true": true
-        case "no", "false": false
-        default: throw invalid("must be yes or no, not \(text.quoted)")
+        guard let value = Bool(word: text) else {
+            throw invalid("must be yes or no, not \(text.quoted)")
         }
+        return value
     }
 
     /// Creates the error of a value; `problem` is a predicate of the parameter.

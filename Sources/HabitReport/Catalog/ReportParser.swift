@@ -107,15 +107,15 @@ struct ReportParser {
     // MARK: Lists of words
 
     private mutating func formats(_ key: ReportKey) -> [OutputFormat] {
-        let (words, line) = words(key)
+        let list = words(key)
         var formats: [OutputFormat] = []
-        for word in words {
+        for word in list.words {
             guard let format = OutputFormat(rawValue: word) else {
-                problem(line, "unknown format \(word.quoted): \(Self.hint(word, OutputFormat.allCases))")
+                problem(list.line, "unknown format \(word.quoted): \(Self.hint(word, OutputFormat.allCases))")
                 continue
             }
             if formats.contains(format) {
-                problem(line, "duplicate format '\(word)': keep one")
+                problem(list.line, "duplicate format '\(word)': keep one")
             } else {
                 formats.append(format)
             }
@@ -134,11 +134,11 @@ struct ReportParser {
     }
 
     private mutating func periods() -> [NightlyPeriod] {
-        let (words, line) = words(.every)
-        let periods = words.compactMap { word -> NightlyPeriod? in
+        let list = words(.every)
+        let periods = list.words.compactMap { word -> NightlyPeriod? in
             let period = NightlyPeriod(rawValue: word)
             if period == nil {
-                problem(line, "unknown period \(word.quoted): \(Self.hint(word, NightlyPeriod.allCases))")
+                problem(list.line, "unknown period \(word.quoted): \(Self.hint(word, NightlyPeriod.allCases))")
             }
             return period
         }
@@ -147,17 +147,18 @@ struct ReportParser {
 
     /// Returns the words of `key`, each of which must be the name of a column.
     private mutating func names(_ key: ReportKey, among columns: [ReportColumn]) -> [String] {
-        let (words, line) = words(key)
-        for (index, word) in words.enumerated() {
-            if !columns.contains(where: { $0.name == word }) {
-                let nearest = columns.map(\.name).nearestSpelling(to: word)
-                let hint = nearest.map { "did you mean '\($0)'?" } ?? "declare it with '\(ReportColumn.form)'"
-                problem(line, "'\(key.rawValue)' names the unknown column \(word.quoted): \(hint)")
-            } else if words[..<index].contains(word) {
-                problem(line, "'\(key.rawValue)' names '\(word)' twice: keep one")
+        let list = words(key)
+        let names = columns.map(\.name)
+        for (index, word) in list.words.enumerated() {
+            if !names.contains(word) {
+                let suggestion = names.nearestSpelling(to: word).map { name in "did you mean '\(name)'?" }
+                let hint = suggestion ?? "declare it with '\(ReportColumn.form)'"
+                problem(list.line, "'\(key.rawValue)' names the unknown column \(word.quoted): \(hint)")
+            } else if list.words[..<index].contains(word) {
+                problem(list.line, "'\(key.rawValue)' names '\(word)' twice: keep one")
             }
         }
-        return words
+        return list.words
     }
 
     private mutating func charts() -> [Report.ChartLine] {

@@ -72,8 +72,10 @@ public struct ReportRun {
         do {
             return try body()
         } catch var error as HabitError where error.code == .reportInvalid {
-            if error.file == nil { error.line = error.line.map { report.sqlLine + $0 - 1 } }
-            error.file = error.file ?? report.file
+            if error.file == nil {
+                error.line = error.line.map { line in report.sqlLine + line - 1 }
+                error.file = report.file
+            }
             throw error
         }
     }
@@ -115,8 +117,9 @@ extension Report {
                 switch parameter.kind {
                 case .date: text = value
                 case .area:
-                    text = (try? parameter.area(value)).map {
-                        "polygons: \($0.polygons.count), positions: \($0.positionCount)"
+                    let area = try? parameter.area(value)
+                    text = area.map { area in
+                        "polygons: \(area.polygons.count), positions: \(area.positionCount)"
                     }
                 default: break
                 }

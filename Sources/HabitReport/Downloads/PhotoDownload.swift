@@ -42,12 +42,16 @@ public struct PhotoDownload {
     /// - Throws: `not-found`, `post-deleted`, `output-not-writable`, `output-exists`, `no-space`, `download-failed`.
     public func run(in session: any Session) throws -> (path: String, byteCount: Int) {
         let key = try photo.find(in: session)
-        let (mediaType, size, sha256) = try PhotoQuery.describe(key, in: session)
+        let description = try PhotoQuery.describe(key, in: session)
         guard output != "-" else {
-            return ("-", try write(key, sha256, to: try OutputDestination(nil).open(), in: session))
+            let standardOutput = try OutputDestination(nil).open()
+            let byteCount = try write(key, description.sha256, to: standardOutput, in: session)
+            return ("-", byteCount)
         }
-        let path = try path(mediaType)
-        return (path, try write(key, sha256, to: try sink(path, for: size), in: session))
+        let path = try path(description.mediaType)
+        let file = try sink(path, for: description.byteCount)
+        let byteCount = try write(key, description.sha256, to: file, in: session)
+        return (path, byteCount)
     }
 
     /// The space that a new file needs in addition to its content, in bytes.
@@ -99,8 +103,8 @@ public struct PhotoDownload {
         }
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
-        guard (isThere && isFolder.boolValue) || output.hasSuffix("/") else { return output }
-        return (output.hasSuffix("/") ? output : output + "/") + name
+        if output.hasSuffix("/") { return output + name }
+        return isThere && isFolder.boolValue ? output + "/" + name : output
     }
 }
 
@@ -116,11 +120,16 @@ public enum PhotoFileName {
     ///   - mediaType: The media type of the photo, which determines the file extension.
     /// - Returns: The file name with its extension.
     public static func name(of id: String, mediaType: String) -> String {
-        var stem = id.utf8.map { byte in
-            isPlain(byte) ? String(Unicode.Scalar(byte)) : "%" + [byte].hexadecimal.uppercased()
-        }.joined()
-        if stem.utf8.count > 150 { stem = stem.prefix(120) + "-" + id.utf8.sha256.prefix(8).hexadecimal.uppercased() }
+        var stem = id.utf8.map(encode).joined()
+        if stem.utf8.count > 150 {
+            let digest = id.utf8.sha256.prefix(8).hexadecimal.uppercased()
+            stem = stem.prefix(120) + "-" + digest
+        }
         return stem + "." + Photo.fileExtension(of: mediaType)
+    }
+
+    private static func encode(_ byte: UInt8) -> String {
+        isPlain(byte) ? String(Unicode.Scalar(byte)) : "%" + [byte].hexadecimal.uppercased()
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -20,7 +20,12 @@ final class ExportedTable {
     /// Creates the renderer of a file.
     ///
     /// - Throws: The errors of the renderer.
-    init(_ kind: RecordKind, _ format: OutputFormat, _ photos: ExportedPhotos, to folder: some OutputFolder) throws {
+    init(
+        _ kind: RecordKind,
+        format: OutputFormat,
+        photos: ExportedPhotos,
+        to folder: some OutputFolder
+    ) throws {
         self.kind = kind
         self.photos = photos
         var shape = ExportQuery().selection(of: kind).shape
@@ -100,10 +105,10 @@ private final class LateSink: OutputSink {
 /// bits: minus zero stays minus zero, which all other outputs write as zero.
 private struct ExportedRow: RowDecorator {
     // A bit in the index of a column selects its value. The other bits are the index in the engine's row.
-    private static let longitude = 1 << 20
-    private static let latitude = 1 << 21
-    private static let photo = 1 << 22
-    private static let keepsEXIF = 1 << 23
+    private static let longitude = firstOwnIndex
+    private static let latitude = longitude << 1
+    private static let photo = latitude << 1
+    private static let keepsEXIF = photo << 1
 
     let row: any Row
     let photos: ExportedPhotos
@@ -139,6 +144,7 @@ private struct ExportedRow: RowDecorator {
             return photo.keepsEXIF ? .boolean(true) : .null
         }
         let position = row.position(stored)
-        return .text((index < Self.latitude ? position?.longitude : position?.latitude)?.description)
+        let coordinate = index < Self.latitude ? position?.longitude : position?.latitude
+        return .text(coordinate?.description)
     }
 }

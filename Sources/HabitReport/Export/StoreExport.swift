@@ -51,13 +51,12 @@ public struct StoreExport {
     ) throws -> [ValueRow] {
         try folder.makeFolder(ExportedPhotos.folder)
         let photos = ExportedPhotos()
-        try query.photos(in: session) { try photos.add($0, to: folder) }
-        let tables = try query.kinds.map { try ExportedTable($0, format, photos, to: folder) }
-        var tasks: [Task] = []
-        for table in tables {
-            let ranges = crew.isTeam ? try query.ranges(of: table.kind, size: Self.taskRows, in: session) : []
-            if ranges.count > 1 { tasks += ranges.dropLast().map { Task(table: table, range: $0) } }
-            tasks.append(Task(table: table, range: ranges.last ?? .all, isLast: true, isPart: ranges.count > 1))
+        try query.photos(in: session) { photo in try photos.add(photo, to: folder) }
+        let tables = try query.kinds.map { kind in
+            try ExportedTable(kind, format: format, photos: photos, to: folder)
+        }
+        let tasks = try tables.flatMap { table in
+            try self.tasks(for: table, isTeam: crew.isTeam, in: session)
         }
         try crew.run(tasks.count, in: session) { [query, tasks] index, helper in
             let task = tasks[index]
@@ -65,12 +64,37 @@ public struct StoreExport {
             let part = task.isPart ? try task.table.part(sql, in: helper) : nil
             return {
                 // The number of rows that are not a part has no limit, so they are written while they are read.
-                if let part { try part.finish() } else { try task.table.write(sql, in: session) }
+                if let part {
+                    try part.finish()
+                } else {
+                    try task.table.write(sql, in: session)
+                }
                 if task.isLast { try task.table.end() }
             }
         }
-        return tables.map { ValueRow([.text($0.kind.rawValue), .integer(Int64($0.rowCount))]) }
-            + [ValueRow([.text(ExportedPhotos.folder), .integer(Int64(photos.count))])]
+        var rows = tables.map { table in Self.row(table.kind.rawValue, count: table.rowCount) }
+        rows.append(Self.row(ExportedPhotos.folder, count: photos.count))
+        return rows
+    }
+
+    private static func row(_ name: String, count: Int) -> ValueRow {
+        ValueRow([.text(name), .integer(Int64(count))])
+    }
+
+    /// Returns the tasks that write a table, of which the last one completes the file.
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - isTeam: Whether several threads render the rows.
+    ///   - session: A session on the state of the store to export.
+    /// - Returns: The tasks, in the order of the rows.
+    /// - Throws: An error of the engine.
+    private func tasks(for table: ExportedTable, isTeam: Bool, in session: any Session) throws -> [Task] {
+        let ranges = isTeam ? try query.ranges(of: table.kind, size: Self.taskRows, in: session) : []
+        var tasks = ranges.dropLast().map { range in Task(table: table, range: range) }
+        let isPart = ranges.count > 1
+        tasks.append(Task(table: table, range: ranges.last ?? .all, isLast: true, isPart: isPart))
+        return tasks
     }
 
     /// Some rows of a table.

@@ -38,7 +38,17 @@ struct AbandonedRuns {
     private static let fileNames = [NightlyIndex.name, PendingAlerts.name]
 
     private static var pattern: Regex<(Substring, stem: Substring, ending: Substring)> {
-        /\.(?<stem>[0-9]{4}-[0-9]{2}-[0-9]{2}|latest|index\.html|\.alerts\.json)\.[a-z0-9]{6}\.(?<ending>tmp|old)/
+        #/
+            \.
+            (?<stem>
+                [0-9]{4}-[0-9]{2}-[0-9]{2}
+                | latest
+                | index\.html
+                | \.alerts\.json
+            )
+            \.[a-z0-9]{6}
+            \.(?<ending>tmp|old)
+        /#
     }
 
     private func remove(_ path: String) throws {

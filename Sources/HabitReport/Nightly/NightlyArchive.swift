@@ -67,7 +67,12 @@ public struct NightlyArchive: Sendable {
     ///
     /// - Throws: `input-unreadable` if the archive cannot be read.
     public var runDays: [Day] {
-        get throws { try names.compactMap { Day($0) }.filter(holds).sorted() }
+        get throws { try dates.filter(holds) }
+    }
+
+    /// The dates that are names in the archive, oldest first.
+    private var dates: [Day] {
+        get throws { try names.compactMap { name in Day(name) }.sorted() }
     }
 
     /// Whether the archive contains the nightly run of a date.
@@ -91,8 +96,11 @@ public struct NightlyArchive: Sendable {
     /// - Returns: The manifest, or `nil` if the archive has no such run.
     /// - Throws: `input-unreadable` if the archive cannot be read.
     public func newest(before day: Day? = nil) throws -> NightlyManifest? {
-        let days = try names.compactMap { Day($0) }.filter { candidate in day.map { candidate < $0 } ?? true }
-        return days.sorted().reversed().lazy.compactMap(manifest).first
+        let earlier = try dates.prefix { date in
+            guard let day else { return true }
+            return date < day
+        }
+        return earlier.reversed().lazy.compactMap(manifest).first
     }
 
     /// Returns the manifest of the oldest run after a date.
@@ -101,7 +109,8 @@ public struct NightlyArchive: Sendable {
     /// - Returns: The manifest, or `nil` if the archive has no later run.
     /// - Throws: `input-unreadable` if the archive cannot be read.
     public func oldest(after day: Day) throws -> NightlyManifest? {
-        try names.compactMap { Day($0) }.filter { day < $0 }.sorted().lazy.compactMap(manifest).first
+        let later = try dates.filter { date in day < date }
+        return later.lazy.compactMap(manifest).first
     }
 
     /// Returns the dates that remain after ``NightlyArchiveWriter/keep(_:and:)`` if runs are added first.
@@ -113,7 +122,9 @@ public struct NightlyArchive: Sendable {
     /// - Returns: The dates.
     /// - Throws: `input-unreadable` if the archive cannot be read.
     public func remaining(_ count: Int, after added: [Day], and made: Day) throws -> Set<Day> {
-        Set(Set(try runDays + added).sorted().suffix(count) + [made])
+        let days = Set(try runDays + added)
+        let newest = days.sorted().suffix(count)
+        return Set(newest).union([made])
     }
 
     /// Checks that the folder of a date can be replaced or removed without loss of other files.
@@ -130,7 +141,8 @@ public struct NightlyArchive: Sendable {
                 .outputExists, "'\(path)' exists and is not a nightly run: move it to another folder")
         }
         let own = Set(manifest.files.map(\.name) + [NightlyManifest.name])
-        guard let other = names.sorted().first(where: { !own.contains($0) }) else { return }
+        let other = names.sorted().first { name in !own.contains(name) }
+        guard let other else { return }
         throw HabitError(
             .outputExists,
             "'\(path)' contains '\(other)', which is not part of the nightly run: move it to another folder")

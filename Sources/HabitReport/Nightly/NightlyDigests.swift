@@ -38,7 +38,7 @@ struct NightlyDigests {
     /// - Throws: The error of the first report that fails, or of a write.
     func write(to draft: NightlyRunDraft, in session: any Session, crew: ReadCrew) throws {
         let users = try DigestRecipient.all(in: session)
-        try write(to: draft, users) { try crew.run(users.count, in: session, $0) }
+        try write(to: draft, users) { task in try crew.run(users.count, in: session, task) }
     }
 
     /// Writes the digests and their list, each in a transaction that may run any report.
@@ -48,10 +48,13 @@ struct NightlyDigests {
     ///   - engine: The engine of the store.
     /// - Throws: The error of the first report that fails, or of a write.
     func write(to draft: NightlyRunDraft, from engine: any Engine) throws {
-        let users = try engine.read { try DigestRecipient.all(in: $0) }
+        let users = try engine.read { session in try DigestRecipient.all(in: session) }
         try write(to: draft, users) { task in
             for (index, user) in users.enumerated() {
-                try engine.analyze(as: user.viewer, clock: clock) { try task(index, $0)() }
+                try engine.analyze(as: user.viewer, clock: clock) { session in
+                    let finish = try task(index, session)
+                    try finish()
+                }
             }
         }
     }
@@ -69,19 +72,20 @@ struct NightlyDigests {
     ) throws {
         let list = NightlyManifest.File(Self.listName, format: OutputFormat.csv.rawValue, key: ["user"])
         try draft.write(list) { buffer in
-            let target = ResultRenderer { try OutputFormat.csv.renderer(for: $0, into: buffer) }
+            let target = ResultRenderer { shape in try OutputFormat.csv.renderer(for: shape, into: buffer) }
             try target.begin(Self.shape)
             try run { index, session in
                 let user = users[index]
-                let html = OutputBuffer()
-                let text = OutputBuffer()
-                try write(user, html, text, in: session)
+                let digest = DigestContent()
+                try write(digest, for: user, in: session)
                 let stem = Self.prefix + FileNameEncoding.encode(user.id)
-                try write(text, to: stem + ".txt", .text, of: draft)
-                try write(html, to: stem + ".html", .html, of: draft)
+                let textName = stem + ".txt"
+                let pageName = stem + ".html"
+                try write(digest.text, to: textName, format: .text, of: draft)
+                try write(digest.html, to: pageName, format: .html, of: draft)
                 return {
-                    let cells = [user.id, user.email, stem + ".txt", stem + ".html", user.name]
-                    try target.append(ValueRow(cells.map { $0.map { .text($0) } ?? .null }))
+                    let cells = [user.id, user.email, textName, pageName, user.name]
+                    try target.append(ValueRow(cells.map { cell in .text(cell) }))
                 }
             }
             try target.end()
@@ -90,7 +94,7 @@ struct NightlyDigests {
     }
 
     private func write(
-        _ content: OutputBuffer, to name: String, _ format: OutputFormat, of draft: NightlyRunDraft
+        _ content: OutputBuffer, to name: String, format: OutputFormat, of draft: NightlyRunDraft
     ) throws {
         try draft.write(NightlyManifest.File(name, format: format.rawValue)) { buffer in
             buffer.append(content)
@@ -98,9 +102,8 @@ struct NightlyDigests {
         }
     }
 
-    private func write(
-        _ user: DigestRecipient, _ html: OutputBuffer, _ text: OutputBuffer, in session: any Session
-    ) throws {
+    /// Returns the figures of the user's own records.
+    private func figures(of user: DigestRecipient, in session: any Session) throws -> NightlyFigures {
         let figures = NightlyFigures()
         let summary = reports.filter(NightlyFigures.isSummary)
         for report in summary {
@@ -108,31 +111,47 @@ struct NightlyDigests {
             let rows = DigestRows(reader, of: user.id, onlyOwn: true)
             try run(report, for: user, in: session).write(to: [rows], in: session)
         }
-        let others = reports.filter { !NightlyFigures.isSummary($0) }
-        let sections = others.filter { $0.nightly.contains(.html) }
+        return figures
+    }
+
+    /// Writes the page and the text of a digest.
+    private func write(_ digest: DigestContent, for user: DigestRecipient, in session: any Session) throws {
+        let figures = try figures(of: user, in: session)
+        let others = reports.filter { report in !NightlyFigures.isSummary(report) }
+        let sections = others.filter { report in report.nightly.contains(.html) }
         let name = user.name ?? user.id
         let page = HTMLPage(
             title: heading,
             subtitle: NightlyText.Run.digestSentence(for: name),
-            sections: sections.map { .init($0.title, $0.id) },
-            into: html)
+            sections: sections.map { report in .init(report.title, report.id) },
+            into: digest.html)
+        let text = digest.text
         try page.begin()
         text.append("\(heading)\n\(NightlyText.Run.digest(for: name))\n")
         if let own = figures.users?.first {
             page.append(NightlyUserList.tiles(own))
             text.append("\n")
-            for line in NightlyHeadline.lines(of: own) { text.append(paragraph: line, width: NightlyRun.summaryWidth) }
+            for line in NightlyHeadline.lines(of: own) {
+                text.append(paragraph: line, width: NightlyRun.summaryWidth)
+            }
         }
-        for report in others { try write(report, for: user, page, text, in: session) }
+        for report in others {
+            try write(report, for: user, to: page, and: text, in: session)
+        }
         try page.end()
     }
 
     private func run(_ report: Report, for user: DigestRecipient, in session: any Session) throws -> ReportRun {
-        try ReportRun(report, arguments(report), viewer: user.viewer, clock: clock, in: session).limited(limits)
+        let run = try ReportRun(report, arguments(report), viewer: user.viewer, clock: clock, in: session)
+        return run.limited(limits)
     }
 
     private func write(
-        _ report: Report, for user: DigestRecipient, _ page: HTMLPage, _ text: OutputBuffer, in session: any Session
+        _ report: Report,
+        for user: DigestRecipient,
+        to page: HTMLPage,
+        and text: OutputBuffer,
+        in session: any Session
     ) throws {
         var targets: [any RowTarget] = []
         let run = try run(report, for: user, in: session)
@@ -141,14 +160,16 @@ struct NightlyDigests {
             options.ratesAsPercent = true
             options.page = report.page(run)
             // The heading contains the dates.
-            options.page.parameters.removeAll { ["date", "from"].contains($0.name) }
-            let section = ResultRenderer { page.section(report.id, $0, options) }
+            options.page.parameters.removeAll { parameter in
+                ["date", "from"].contains(parameter.name)
+            }
+            let section = ResultRenderer { shape in page.section(report.id, of: shape, options: options) }
             targets.append(DigestRows(section, of: user.id, onlyOwn: false))
         }
         let table = OutputBuffer()
         if report.nightly.contains(.text) {
-            let renderer = ResultRenderer {
-                try OutputFormat.text.renderer(for: $0, options: NightlyRun.summaryOptions, into: table)
+            let renderer = ResultRenderer { shape in
+                try OutputFormat.text.renderer(for: shape, options: NightlyRun.summaryOptions, into: table)
             }
             targets.append(DigestRows(renderer, of: user.id, onlyOwn: true))
         }
@@ -165,6 +186,12 @@ struct NightlyDigests {
 
     /// Returns whether a file of a run is a digest.
     static func isDigest(_ name: String) -> Bool { name.hasPrefix(prefix) }
+}
+
+/// The page and the text of a digest.
+private struct DigestContent {
+    let html = OutputBuffer()
+    let text = OutputBuffer()
 }
 
 /// A target for the rows of a digest, without the ID of its user.
@@ -188,12 +215,12 @@ private final class DigestRows: RowTarget {
     }
 
     func begin(_ shape: ResultShape) throws {
-        column = shape.columns.first { $0.name == "user" }?.index
-        label = shape.columns.first { $0.name == "label" }?.index
+        column = shape.columns.first { column in column.name == "user" }?.index
+        label = shape.columns.first { column in column.name == "label" }?.index
         var shape = shape
         if onlyOwn, shape.identity.map(\.name) != ["user"] {
-            shape.columns.removeAll { $0.name == "user" }
-            shape.table.removeAll { $0.name == "user" }
+            shape.columns.removeAll { column in column.name == "user" }
+            shape.table.removeAll { column in column.name == "user" }
         }
         try target.begin(shape)
     }
@@ -239,7 +266,7 @@ extension ReportRun {
         var run = self
         run.query.limits = limits
         if let end = limits.onUnresponsive {
-            run.query.limits.onUnresponsive = { [report] in end(report.naming($0)) }
+            run.query.limits.onUnresponsive = { [report] error in end(report.naming(error)) }
         }
         return run
     }

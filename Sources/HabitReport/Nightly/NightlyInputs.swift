@@ -88,8 +88,9 @@ public struct NightlyInputs {
     static func readsLook(_ report: Report) -> Bool {
         let lines = report.sql.lowercased().replacing(/--[^\n]*/, with: " ")
         let sql = lines.replacing(#/(?s)\/\*.*?\*\//#, with: " ")
-        let selectsAll = sql.contains(#/(?:select|distinct|all|,)\s*(?:[\w"]+\.)?\*/#)
-        return selectsAll || look.contains { column in sql.contains(column) }
+        let allColumns = #/(?:select|distinct|all|,)\s*(?:[\w"]+\.)?\*/#
+        if sql.contains(allColumns) { return true }
+        return look.contains { column in sql.contains(column) }
     }
 
     /// Returns the manifest of a nightly run with this input, without files.

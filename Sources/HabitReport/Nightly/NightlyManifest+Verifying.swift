@@ -30,14 +30,17 @@ extension NightlyManifest {
             throw HabitError(
                 .inputUnreadable, "the folder '\(folder)' cannot be read: check its permissions", file: folder)
         }
-        let known = Set(manifest.files.map { Array($0.name.utf8) } + [Array(name.utf8)])
-        let unexpected = names.filter { !known.contains(Array($0.utf8)) }.map {
-            Finding(name: $0, problem: .unexpected)
+        let ownNames = manifest.files.map(\.name) + [name]
+        let known = Set(ownNames.map { name in Array(name.utf8) })
+        var findings: [Finding] = []
+        for name in names where !known.contains(Array(name.utf8)) {
+            findings.append(Finding(name: name, problem: .unexpected))
         }
-        let findings = try manifest.files.compactMap { file in
-            try file.problem(in: folder).map { Finding(name: file.name, problem: $0) }
+        for file in manifest.files {
+            guard let problem = try file.problem(in: folder) else { continue }
+            findings.append(Finding(name: file.name, problem: problem))
         }
-        return (findings + unexpected).sorted { first, second in
+        return findings.sorted { first, second in
             first.name.utf8.lexicographicallyPrecedes(second.name.utf8)
         }
     }
@@ -60,9 +63,9 @@ extension NightlyManifest.File {
     /// - Throws: `field-invalid` if the file differs from its entry, `input-not-found`, `input-unreadable`.
     func contents(in folder: String) throws -> [UInt8] {
         let path = folder + "/" + name
-        guard let contents = try NightlyFileReader(path).contents(most: bytes), contents.count == bytes,
-            contents.sha256.hexadecimal == sha256
-        else { throw Self.changed(path) }
+        let contents = try NightlyFileReader(path).contents(most: bytes)
+        guard let contents, contents.count == bytes else { throw Self.changed(path) }
+        guard contents.sha256.hexadecimal == sha256 else { throw Self.changed(path) }
         return contents
     }
 

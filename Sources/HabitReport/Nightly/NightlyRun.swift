@@ -227,7 +227,7 @@ public struct NightlyRun {
         let figuresBefore = NightlyFigures()
         var alerts: [NightlyAlert] = []
         private(set) var outcomes: [Outcome] = []
-        private(set) var sections: [(link: RenderOptions.Page.Entry, section: OverviewSection)] = []
+        private(set) var sections: [(link: RenderOptions.PageContent.Entry, section: OverviewSection)] = []
         let tables = OutputBuffer()
 
         init(_ draft: NightlyRunDraft, users: NightlyUserPages) {
@@ -255,7 +255,7 @@ public struct NightlyRun {
         let alerts = list(of: parts.draft.manifest.alerts)
         // A section without charts and rows is omitted.
         let sections = parts.sections.filter { !$0.section.isOmitted }
-        var links: [RenderOptions.Page.Entry] = []
+        var links: [RenderOptions.PageContent.Entry] = []
         if !alerts.isEmpty { links.append(.init(NightlyText.Alerts.title, AlertList.anchor)) }
         links += sections.map(\.link)
         let sentences = [NightlyText.Run.dayNote] + note

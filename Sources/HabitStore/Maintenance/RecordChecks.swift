@@ -97,7 +97,7 @@ enum RecordChecks {
             sql: "SELECT id, shown, external_id, geometry FROM item ORDER BY id",
             makeRule: { _ in
                 { row in
-                    let center = row.position(3).flatMap { position in PositionGrid.center(of: position) }
+                    let center = row.position(3).flatMap { position in PositionGrid.items.center(of: position) }
                     return .point(center)
                 }
             }

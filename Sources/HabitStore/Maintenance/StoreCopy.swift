@@ -301,7 +301,7 @@ struct StoredTable {
         StoredTable("identity", "id issuer subject user_id email"),
         StoredTable(
             "token",
-            "id external_id user_id sha256 label created_at expires_at kind source_id operator_sha256"),
+            "id external_id user_id sha256 label created_at expires_at kind source_id operator_sha256 definition"),
         StoredTable("used_once", "id sha256 expires_at"),
         StoredTable(
             "passkey",

@@ -175,7 +175,7 @@ public struct ExtentQuery: Sendable {
         Instant(microseconds: day.startInUTC.microseconds - 14 * 3_600_000_000)
     }
 
-    /// The instant at which a day ends in the last time zone, 12 hours behind UTC.
+    /// The instant at which a day ends in the last time zone, UTC−12.
     private static func end(_ day: Day) -> Instant {
         Instant(microseconds: day.startInUTC.microseconds + 36 * 3_600_000_000)
     }

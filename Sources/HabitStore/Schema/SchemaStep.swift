@@ -65,6 +65,8 @@ enum SchemaStep {
         .postGIS(PackageResources.postgis_021_pauses_sql),
         .spatiaLite(PackageResources._28_photo_limits_sql),
         .postGIS(PackageResources.postgis_022_photo_limits_sql),
+        .spatiaLite(PackageResources._29_shared_views_sql, isRequired: true),
+        .postGIS(PackageResources.postgis_023_shared_views_sql),
     ]
 
     /// The column that marks the addresses of calendars, which are not bearer tokens.

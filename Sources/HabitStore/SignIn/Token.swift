@@ -3,8 +3,8 @@ import Foundation
 import HabitModel
 import StoreEngine
 
-/// A secret for HTTP: a bearer token or a session of a user or of the operator, the address of a user's calendar, or a
-/// link that opens a session of a user.
+/// A secret for HTTP: a bearer token or a session of a user or of the operator, the address of a user's calendar, a link
+/// that opens a session of a user, or the address of a shared view.
 ///
 /// The secret contains 256 random bits. The store contains only its SHA-256 digest.
 public struct Token: Sendable {
@@ -20,6 +20,8 @@ public struct Token: Sendable {
         case calendar
         /// The secret part of a link that opens one session of its user.
         case link
+        /// The secret part of the addresses of a shared view.
+        case view
 
         /// The kinds of the tokens that a client sends in the header `Authorization`.
         public static let bearers: Set<Kind> = [.bearer, .signIn]
@@ -34,6 +36,7 @@ public struct Token: Sendable {
             case .session: "hbs_"
             case .calendar: "hbc_"
             case .link: "hbl_"
+            case .view: "hbv_"
             }
         }
     }
@@ -68,6 +71,8 @@ public struct Token: Sendable {
         public var operatorDigest: [UInt8]?
         /// Whether a token in the store has opened the session, which ends with the token.
         public var hasSource = false
+        /// The records that a shared view shows, or `nil` for other tokens.
+        public var view: ViewDefinition?
 
         /// Creates an owner with the kind and the expiry of the token.
         public init(viewer: Viewer, kind: Kind = .bearer, expires: Instant) {
@@ -141,8 +146,11 @@ public struct TokenActions {
         self.session = session
     }
 
-    /// The maximum lifetime of a token: 366 days.
-    public static let longest = Duration.seconds(366 * 86_400)
+    /// The lifetimes that a client can request for a token or a view, in days.
+    public static let lifetimeDays = 1...366
+
+    /// The maximum lifetime of a token: the longest of ``lifetimeDays``.
+    public static let longest = Duration.seconds(lifetimeDays.upperBound * 86_400)
 
     /// The lifetime of a session of a user after its last use: 30 days.
     public static let sessionLifetime = Duration.seconds(30 * 86_400)
@@ -344,6 +352,8 @@ public struct TokenActions {
         var source: Int64?
         /// The digest of the token of the operator token file that has opened a session.
         var operatorDigest: [UInt8]?
+        /// The records that a shared view shows.
+        var view: ViewDefinition?
     }
 
     func create(_ token: NewToken) throws -> Token {
@@ -363,11 +373,14 @@ public struct TokenActions {
             "\(.text(token.kind.rawValue), as: "kind")",
             "\(.integer(token.source), as: "source")",
             "\(token.operatorDigest.map(Value.blob) ?? .null, as: "operator_digest")",
+            "\(.text(token.view?.json.text), as: "definition")",
         ]
         try session.run(
             """
             INSERT INTO token
-              (external_id, user_id, sha256, label, created_at, expires_at, kind, source_id, operator_sha256)
+              (
+                external_id, user_id, sha256, label, created_at, expires_at, kind, source_id, operator_sha256, definition
+              )
             VALUES (\(values.joined(separator: ", ")))
             """)
         return Token(secret: secret, id: id, expires: token.expires)
@@ -380,7 +393,8 @@ public struct TokenActions {
         let sql: SQL = """
             SELECT
               token.user_id, account.external_id, token.expires_at, token.kind,
-              token.created_at, source.expires_at, token.operator_sha256, token.source_id
+              token.created_at, source.expires_at, token.operator_sha256, token.source_id,
+              token.definition
             FROM token
             LEFT JOIN account ON account.id = token.user_id
             LEFT JOIN token AS source ON source.id = token.source_id
@@ -390,7 +404,7 @@ public struct TokenActions {
         return try session.first(sql, Self.owner) ?? nil
     }
 
-    /// Returns the owner in a row, or `nil` for a kind of a later version.
+    /// Returns the owner in a row, or `nil` for a kind or a definition of a later version.
     private static func owner(_ row: any Row) -> Token.Owner? {
         guard let kind = Token.Kind(rawValue: row.text(3) ?? "") else { return nil }
         var viewer = Viewer.operator
@@ -410,6 +424,10 @@ public struct TokenActions {
             owner.operatorDigest = row.blob(6)
         }
         owner.hasSource = !row.isNull(7)
+        if kind == .view {
+            guard let view = try? ViewDefinition(stored: row.text(8) ?? "") else { return nil }
+            owner.view = view
+        }
         return owner
     }
 
@@ -445,7 +463,8 @@ public struct TokenActions {
         try session.run("DELETE FROM token WHERE sha256 = \(.blob(Token.digest(of: secret)), as: "digest")")
     }
 
-    /// Revokes all tokens of a user, including the addresses of calendars and the links, and returns their number.
+    /// Revokes all tokens of a user, including the addresses of calendars and views and the links, and returns their
+    /// number.
     ///
     /// If `viewer` is the operator, the method does nothing and returns 0.
     public func revokeAll(of viewer: Viewer) throws -> Int {
@@ -498,16 +517,19 @@ public struct TokenQuery: Sendable {
 
     /// The query as SQL with the shape of its rows, oldest token first.
     public var selection: Selection {
+        Selection(select(["kind", "label"]).sql, shape: Self.shape)
+    }
+
+    /// Returns the query for the ID, the owner, some columns, the creation and the expiry of the tokens.
+    ///
+    /// - Parameter columns: The names of columns of the table.
+    /// - Returns: The query, oldest token first. The expiry of a token that does not expire is null.
+    func select(_ columns: [String]) -> Select {
         let never: SQL = "\(.integer(Token.never.microseconds), as: "never")"
         var select = Select(
-            [
-                SelectColumn("id", "token.external_id"),
-                SelectColumn("owner", "account.external_id"),
-                SelectColumn("kind", "token.kind"),
-                SelectColumn("label", "token.label"),
-                SelectColumn("created_at", "token.created_at"),
-                SelectColumn("expires_at", "nullif(token.expires_at, \(never))"),
-            ],
+            [SelectColumn("id", "token.external_id"), SelectColumn("owner", "account.external_id")]
+                + .named(columns + ["created_at"], of: "token")
+                + [SelectColumn("expires_at", "nullif(token.expires_at, \(never))")],
             from: "token",
             joins: "LEFT JOIN account ON account.id = token.user_id",
             order: [OrderTerm("token.created_at"), OrderTerm("token.external_id")])
@@ -516,7 +538,7 @@ public struct TokenQuery: Sendable {
         if let key = viewer.key {
             select.require("token.user_id = \(.integer(key), as: "user")")
         }
-        return Selection(select.sql, shape: Self.shape)
+        return select
     }
 
     private static let shape = ResultShape(

@@ -42,7 +42,7 @@ enum ItemTable {
             record.position.column { position in .point(position) }
         },
         StoredColumn("shown") { record, _ in
-            record.position.column { position in .point(PositionGrid.center(of: position)) }
+            record.position.column { position in .point(PositionGrid.items.center(of: position)) }
         },
     ]
 

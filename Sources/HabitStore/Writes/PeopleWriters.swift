@@ -108,8 +108,8 @@ final class UserWriter {
         guard !new.places.isEmpty else { return .null }
         let statement = try privatePlaces.value()
         try statement.bind([.text(id)])
-        let stored = try statement.firstRow { row in row.text(0) }
-        let known = try PrivatePlaces((stored ?? nil) ?? "")
+        let stored = try statement.firstRow { row in row.text(0) ?? "" }
+        let known = try PrivatePlaces(stored ?? "")
         return .value(new.completed(from: known))
     }
 

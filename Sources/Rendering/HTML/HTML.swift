@@ -48,7 +48,8 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
         ///
         /// Its direction does not affect the adjacent text.
         package mutating func appendInterpolation(isolated string: String) {
-            if string.utf8.allSatisfy({ $0 < 0x80 }) { return appendInterpolation(string) }
+            let isASCII = string.utf8.allSatisfy { byte in byte < 0x80 }
+            if isASCII { return appendInterpolation(string) }
             text += "<bdi>"
             appendInterpolation(string)
             text += "</bdi>"
@@ -80,9 +81,17 @@ extension OutputBuffer {
         append(escaping: String(text).utf8.span)
     }
 
+    /// Returns whether the bytes may contain a control other than a tab and a line feed.
     private func hasControls(_ bytes: Span<UInt8>) -> Bool {
-        // 0xC2 is the first byte of the controls U+0080 to U+009F, and of some characters that are not controls.
-        !bytes.allSatisfy { ($0 >= 0x20 || $0 == 0x0A || $0 == 0x09) && $0 != 0x7F && $0 != 0xC2 }
+        let areSafe = bytes.allSatisfy { byte in
+            switch byte {
+            case 0x09, 0x0A: true
+            // 0xC2 is the first byte of the controls U+0080 to U+009F, and of some characters that are not controls.
+            case 0..<0x20, 0x7F, 0xC2: false
+            default: true
+            }
+        }
+        return !areSafe
     }
 }
 

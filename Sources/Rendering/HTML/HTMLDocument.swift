@@ -1,7 +1,7 @@
 /// The parts of a page between its heading and its rows.
 enum HTMLDocument {
     /// Returns the description, the parameters and the links between the heading and the charts.
-    static func introduction(_ page: RenderOptions.Page) -> HTML {
+    static func introduction(_ page: RenderOptions.PageContent) -> HTML {
         var html: HTML = ""
         if !page.description.isEmpty {
             html += "<p class=\"about\">\(isolated: page.description)</p>\n"
@@ -17,7 +17,7 @@ enum HTMLDocument {
     }
 
     /// Returns a folded list of the columns and their meanings.
-    static func meanings(_ columns: [RenderOptions.Page.Entry]) -> HTML {
+    static func meanings(_ columns: [RenderOptions.PageContent.Entry]) -> HTML {
         if columns.isEmpty { return "" }
         return """
             <details class="meanings"><summary>\(HTMLText.Table.meanings)</summary>
@@ -28,7 +28,7 @@ enum HTMLDocument {
             """
     }
 
-    private static func entries(_ entries: [RenderOptions.Page.Entry]) -> HTML {
+    private static func entries(_ entries: [RenderOptions.PageContent.Entry]) -> HTML {
         var html: HTML = ""
         for entry in entries {
             html += "<div><dt>\(isolated: entry.name)</dt><dd>\(isolated: entry.value)</dd></div>\n"
@@ -36,7 +36,7 @@ enum HTMLDocument {
         return html
     }
 
-    private static func items(_ links: [RenderOptions.Page.Entry]) -> HTML {
+    private static func items(_ links: [RenderOptions.PageContent.Entry]) -> HTML {
         var html: HTML = ""
         for link in links {
             html += " <a href=\"\(link.value)\">\(isolated: link.name)</a>"

@@ -5,16 +5,16 @@ import StoreEngine
 /// ```swift
 /// let page = HTMLPage(title: "Habits", subtitle: "2026-11-20", sections: [.init("Streaks", "streaks")], into: buffer)
 /// try page.begin()
-/// var rows = page.section("streaks", shape, options)   // a Renderer: begin(), append(_:) …, end()
+/// var rows = page.section("streaks", of: shape, options: options)   // a Renderer: begin(), append(_:) …, end()
 /// try page.end()
 /// ```
 public struct HTMLPage {
     private let title: String
     private let subtitle: String
-    private let sections: [RenderOptions.Page.Entry]
+    private let sections: [RenderOptions.PageContent.Entry]
     private let output: OutputBuffer
     /// The links above the heading: the text and the target of each link.
-    package var navigation: [RenderOptions.Page.Entry] = []
+    package var navigation: [RenderOptions.PageContent.Entry] = []
     /// The only script of the page, or `nil` if the page has no script.
     ///
     /// It is a constant of the program and contains no user-supplied text.
@@ -28,7 +28,7 @@ public struct HTMLPage {
     ///   - sections: The title and the ID of each section that follows.
     ///   - output: The buffer to which the page is appended.
     public init(
-        title: String, subtitle: String, sections: [RenderOptions.Page.Entry] = [], into output: OutputBuffer
+        title: String, subtitle: String, sections: [RenderOptions.PageContent.Entry] = [], into output: OutputBuffer
     ) {
         self.title = title
         self.subtitle = subtitle
@@ -50,7 +50,10 @@ public struct HTMLPage {
         output.append(frame.opening)
         output.append(literal: "<header>\n")
         if !navigation.isEmpty {
-            let links = navigation.reduce("" as HTML) { $0 + "<a href=\"\($1.value)\">\(isolated: $1.name)</a>\n" }
+            var links: HTML = ""
+            for link in navigation {
+                links += "<a href=\"\(link.value)\">\(isolated: link.name)</a>\n"
+            }
             output.append("<nav class=\"pages\" aria-label=\"\(HTMLText.Table.pages)\">\n\(links)</nav>\n" as HTML)
         }
         output.append("<h1>\(HTML.withUnbrokenDates(title))</h1>\n" as HTML)
@@ -81,8 +84,8 @@ public struct HTMLPage {
     ///   - shape: The columns of the rows.
     ///   - options: The options of the output.
     /// - Returns: A renderer that appends to the buffer of the page.
-    public func section(_ id: String, _ shape: ResultShape, _ options: RenderOptions) -> HTMLRenderer {
-        HTMLRenderer(shape, options, output, section: id)
+    public func section(_ id: String, of shape: ResultShape, options: RenderOptions) -> HTMLRenderer {
+        HTMLRenderer(section: id, of: shape, options: options, into: output)
     }
 
     /// Appends the end of the document.
@@ -99,6 +102,9 @@ extension HTML {
     /// Returns a text in which a line break never splits a date.
     package static func withUnbrokenDates(_ text: String) -> HTML {
         let markup: HTML = "\(isolated: text)"
-        return HTML(stringLiteral: markup.text.replacing(/\d{4}-\d\d-\d\d/) { "<time>\($0.output)</time>" })
+        let unbroken = markup.text.replacing(/\d{4}-\d\d-\d\d/) { date in
+            "<time>\(date.output)</time>"
+        }
+        return HTML(stringLiteral: unbroken)
     }
 }

@@ -16,7 +16,7 @@ public final class HTMLRenderer: Renderer {
     public private(set) var rowCount = 0
     private let options: RenderOptions
     private let table: HTMLTable
-    private let meanings: [RenderOptions.Page.Entry]
+    private let meanings: [RenderOptions.PageContent.Entry]
     private let output: OutputBuffer
     private let role: Role
     private var drawings: [any ChartDrawing]
@@ -27,8 +27,8 @@ public final class HTMLRenderer: Renderer {
     private var waiting: OutputBuffer?
 
     /// Creates a renderer of a complete page for the columns of `shape`.
-    public convenience init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
-        self.init(shape, options, output, role: .document)
+    public convenience init(_ shape: ResultShape, options: RenderOptions, into output: OutputBuffer) {
+        self.init(shape, options: options, into: output, role: .document)
     }
 
     /// Creates a renderer of the charts and the table for a page that has a frame and a heading already.
@@ -40,21 +40,23 @@ public final class HTMLRenderer: Renderer {
     ///   - options: The options of the output.
     ///   - output: The buffer to which the part is appended.
     package convenience init(part shape: ResultShape, options: RenderOptions, into output: OutputBuffer) {
-        self.init(shape, options, output, role: .part)
+        self.init(shape, options: options, into: output, role: .part)
     }
 
-    convenience init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer, section: String) {
-        self.init(shape, options, output, role: .section(section))
+    convenience init(section id: String, of shape: ResultShape, options: RenderOptions, into output: OutputBuffer) {
+        self.init(shape, options: options, into: output, role: .section(id))
     }
 
-    private init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer, role: Role) {
+    private init(_ shape: ResultShape, options: RenderOptions, into output: OutputBuffer, role: Role) {
         self.options = options
         let isDocument = role == .document
         table = HTMLTable(isDocument ? shape : shape.forPeople, options)
         meanings = Self.meanings(options, isDocument ? nil : shape.forPeople)
         self.output = output
         self.role = role
-        drawings = options.page.charts.compactMap { $0.drawing(of: shape, on: options.page) }
+        drawings = options.page.charts.compactMap { chart in
+            chart.drawing(of: shape, on: options.page)
+        }
         undrawable = options.page.charts.count - drawings.count
         waiting = OutputBuffer()
     }
@@ -79,10 +81,14 @@ public final class HTMLRenderer: Renderer {
     private var isLimited: Bool { role != .document }
 
     /// Returns the meanings of the columns in the table: all columns, or only those of a section.
-    private static func meanings(_ options: RenderOptions, _ shape: ResultShape?) -> [RenderOptions.Page.Entry] {
+    private static func meanings(_ options: RenderOptions, _ shape: ResultShape?) -> [RenderOptions.PageContent.Entry] {
         guard let shape else { return options.page.columns }
-        return options.page.columns.filter { entry in shape.columns.contains { $0.name == entry.name } }.map { entry in
-            .init(options.ratesAsPercent ? entry.name.replacing("_", with: " ") : entry.name, entry.value)
+        let names = Set(shape.columns.map(\.name))
+        let shown = options.page.columns.filter { entry in names.contains(entry.name) }
+        guard options.ratesAsPercent else { return shown }
+        return shown.map { entry in
+            let name = entry.name.replacing("_", with: " ")
+            return .init(name, entry.value)
         }
     }
 
@@ -192,10 +198,13 @@ public final class HTMLRenderer: Renderer {
         return HTMLText.Table.firstInFile(most, of: all, file: file)
     }
 
-    private var chartsID: String { (section.map { $0 + "-" } ?? "") + "charts" }
+    private var chartsID: String {
+        guard let section else { return "charts" }
+        return section + "-charts"
+    }
 
     private func appendCharts() {
-        let figures = drawings.compactMap { $0.figure() }
+        let figures = drawings.compactMap { drawing in drawing.figure() }
         if !figures.isEmpty {
             output.append("<div class=\"charts\" id=\"\(chartsID)\">\n" as HTML)
             for figure in figures { output.append(figure) }

@@ -8,7 +8,7 @@ struct HTMLTable {
     private let isSingle: Bool
     private let title: String
     private let ratesAsPercent: Bool
-    private let links: RenderOptions.Page.CellLinks?
+    private let links: RenderOptions.PageContent.CellLinks?
 
     init(_ shape: ResultShape, _ options: RenderOptions) {
         columns = shape.columns
@@ -49,7 +49,7 @@ struct HTMLTable {
                 output.append(literal: "<dd>")
             }
             append(column, of: row, to: output)
-            if isSingle { output.append(literal: "</dd></div>\n") } else { output.append(literal: "</td>") }
+            output.append(literal: isSingle ? "</dd></div>\n" : "</td>")
         }
         if !isSingle { output.append(literal: "</tr>\n") }
     }
@@ -59,23 +59,28 @@ struct HTMLTable {
         output.append(literal: "</tbody>\n</table>\n</div>\n")
     }
 
+    /// Returns the start tag of a cell, with the class of numbers or of texts that must not break.
+    private func opening(of column: Column, of row: some Row) -> StaticString {
+        switch column.value {
+        case .integer, .number, .longitude, .latitude: "<td class=\"n\">"
+        case .any where [.integer, .number].contains(row.storage(column.index)): "<td class=\"n\">"
+        case .text where Self.isShort(column.name): "<td class=\"d\">"
+        case .instantText where Self.isShort(column.name): "<td class=\"d\">"
+        case .day, .instant, .boolean: "<td class=\"d\">"
+        case .text, .instantText, .json, .any: "<td>"
+        }
+    }
+
     private func append(_ column: Column, of row: some Row, to output: OutputBuffer) {
         if !isSingle {
-            switch column.value {
-            case .integer, .number, .longitude, .latitude: output.append(literal: "<td class=\"n\">")
-            case .any where [.integer, .number].contains(row.storage(column.index)):
-                output.append(literal: "<td class=\"n\">")
-            case .text where Self.isShort(column.name), .instantText where Self.isShort(column.name):
-                output.append(literal: "<td class=\"d\">")
-            case .day, .instant, .boolean: output.append(literal: "<td class=\"d\">")
-            case .text, .instantText, .json, .any: output.append(literal: "<td>")
-            }
+            output.append(literal: opening(of: column, of: row))
         }
         if column.name == "photo_url", let url = row.text(column.index), Self.isWebAddress(url) {
             return output.append("<a href=\"\(url)\">\(HTMLText.Table.photo)</a>" as HTML)
         }
         if ratesAsPercent, case .number = column.value, let number = column.number(of: row), !column.isDistance {
-            return output.append(column.isRate ? ChartText.percent(number) : HTML.decimal(number, decimals: 2))
+            let text = column.isRate ? ChartText.percent(number) : HTML.decimal(number, decimals: 2)
+            return output.append(text)
         }
         if ratesAsPercent, column.value == .boolean, let number = column.number(of: row) {
             let word = number == 0 ? HTMLText.Table.no : HTMLText.Table.yes
@@ -141,7 +146,8 @@ extension OutputBuffer {
     ///
     /// Its direction does not affect the adjacent text.
     fileprivate func append(isolated text: Span<UInt8>) {
-        if text.allSatisfy({ $0 < 0x80 }) { return append(html: text) }
+        let isASCII = text.allSatisfy { byte in byte < 0x80 }
+        if isASCII { return append(html: text) }
         append(literal: "<bdi>")
         append(html: text)
         append(literal: "</bdi>")

@@ -11,14 +11,17 @@ extension OutputBuffer {
         var offset = offset
         if let minutes = offset, minutes.magnitude >= 1440 { offset = nil }
         let ahead = (offset ?? 0) * 60_000_000
-        let (local, overflow) = microseconds.addingReportingOverflow(ahead)
-        var (day, clock) = local.quotientAndRemainder(dividingBy: Instant.microsecondsPerDay)
+        let local = microseconds.addingReportingOverflow(ahead)
+        let parts = local.partialValue.quotientAndRemainder(dividingBy: Instant.microsecondsPerDay)
+        var day = parts.quotient
+        var clock = parts.remainder
         if clock < 0 {
             day -= 1
             clock += Instant.microsecondsPerDay
         }
-        guard !overflow, day >= Day.first.number, day <= Day.last.number else { return false }
-        let (seconds, fraction) = clock.quotientAndRemainder(dividingBy: 1_000_000)
+        guard !local.overflow, day >= Day.first.number, day <= Day.last.number else { return false }
+        let seconds = clock / 1_000_000
+        let fraction = clock % 1_000_000
         writeDateAndTime(
             of: Day(number: Int32(truncatingIfNeeded: day)),
             seconds: UInt32(truncatingIfNeeded: seconds))
@@ -37,8 +40,8 @@ extension OutputBuffer {
     /// Appends a date and a time in whole seconds, such as `2026-11-29T15:04:05`.
     @inline(__always)
     private func writeDateAndTime(of day: Day, seconds: UInt32) {
-        let (year, month, dayOfMonth) = day.civil
-        let dateNumber = year * 10_000 + month * 100 + dayOfMonth
+        let civil = day.civil
+        let dateNumber = civil.year * 10_000 + civil.month * 100 + civil.day
         let date = PackedDigits(UInt32(truncatingIfNeeded: dateNumber)).ascii
         let timeNumber = seconds / 3600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60
         let time = PackedDigits(timeNumber).ascii

@@ -144,10 +144,10 @@ extension OutputBuffer {
         var rest = value
         var offset = length
         while offset > 1 {
-            let (quotient, two) = rest.quotientAndRemainder(dividingBy: 100)
+            let two = rest % 100
+            rest /= 100
             offset -= 2
             write(twoDigits: Int(truncatingIfNeeded: two), to: target + offset)
-            rest = quotient
         }
         if offset == 1 { target[0] = UInt8(truncatingIfNeeded: rest) &+ UInt8(ascii: "0") }
         advance(length)

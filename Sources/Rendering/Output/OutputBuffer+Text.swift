@@ -161,7 +161,13 @@ extension OutputBuffer {
                 index += 1
                 continue
             }
-            let (length, isCopied) = isASCII ? (1, false) : utf8Length(source + index, count: bytes.count - index)
+            var length = 1
+            var isCopied = false
+            if !isASCII {
+                let sequence = utf8Length(source + index, count: bytes.count - index)
+                length = sequence.length
+                isCopied = sequence.isValid
+            }
             if !isCopied {
                 append(UnsafeBufferPointer(start: source + runStart, count: index - runStart))
                 if isASCII {

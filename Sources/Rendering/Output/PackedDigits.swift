@@ -10,8 +10,9 @@ struct PackedDigits {
     @inline(__always)
     init(_ value: UInt32) {
         // Two numbers of four digits, four of two, eight of one: 10486/2²⁰ and 103/2¹⁰ are 1/100 and 1/10 for them.
-        let (first, last) = value.quotientAndRemainder(dividingBy: 10_000)
-        let fours = UInt64(first) | UInt64(last) &<< 32
+        let first = UInt64(value / 10_000)
+        let last = UInt64(value % 10_000)
+        let fours = first | last &<< 32
         let hundreds = (fours &* 10_486) &>> 20 & 0x0000_007F_0000_007F
         let twos = hundreds | (fours &- 100 &* hundreds) &<< 16
         let tens = (twos &* 103) &>> 10 & 0x000F_000F_000F_000F

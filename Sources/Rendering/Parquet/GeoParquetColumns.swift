@@ -3,7 +3,8 @@ import StoreEngine
 
 /// The geometry column of a GeoParquet file and the column with the bounding box of each geometry.
 ///
-/// Source: OGC GeoParquet 1.1.
+/// The geometries have the logical type GEOMETRY of Parquet, and the metadata of the file describes them too, for readers
+/// that do not know the type. Source: OGC GeoParquet 1.1.
 final class GeoParquetColumns {
     /// The source of the geometry in the rows.
     private let source: Geometry
@@ -15,23 +16,6 @@ final class GeoParquetColumns {
     private var extent = Extent()
     /// A bit for each type of the written geometries.
     private var types: UInt32 = 0
-
-    /// The geometry types with their numbers in well-known binary form.
-    private enum Kind: UInt32, CaseIterable {
-        case point = 1
-        case polygon = 3
-        case multiPolygon = 6
-
-        var bit: UInt32 { 1 << rawValue }
-
-        var name: String {
-            switch self {
-            case .point: "Point"
-            case .polygon: "Polygon"
-            case .multiPolygon: "MultiPolygon"
-            }
-        }
-    }
 
     /// Creates the columns.
     ///
@@ -102,7 +86,7 @@ final class GeoParquetColumns {
     }
 
     private func append(_ position: Position) {
-        types |= Kind.point.bit
+        types |= GeometryKind.point.bit
         extent.add(position)
         geometry.append { output in
             Self.appendHead(.point, to: output)
@@ -115,7 +99,7 @@ final class GeoParquetColumns {
     private func append(_ box: BoundingBox) {
         let halves = box.halves
         let isWhole = halves.count == 1
-        let kind = isWhole ? Kind.polygon : .multiPolygon
+        let kind = isWhole ? GeometryKind.polygon : .multiPolygon
         types |= kind.bit
         extent.add(.box(box))
         geometry.append { output in
@@ -155,7 +139,7 @@ final class GeoParquetColumns {
 
     /// Appends the byte order and the type of a geometry.
     @inline(__always)
-    private static func appendHead(_ kind: Kind, to output: OutputBuffer) {
+    private static func appendHead(_ kind: GeometryKind, to output: OutputBuffer) {
         output.append(1 as UInt8)
         output.append(littleEndian: kind.rawValue)
     }
@@ -227,8 +211,7 @@ final class GeoParquetColumns {
         let output = OutputBuffer()
         output.append(literal: #"{"version":"1.1.0","primary_column":"geometry","columns":{"geometry":{"#)
         output.append(literal: #""encoding":"WKB","geometry_types":["#)
-        let written = Kind.allCases.filter { kind in types & kind.bit != 0 }
-        let names = written.map { kind in "\"\(kind.name)\"" }
+        let names = GeometryKind.kinds(in: types).map { kind in "\"\(kind.name)\"" }
         output.append(names.joined(separator: ","))
         output.append(literal: #"],"orientation":"counterclockwise""#)
         if let box = extent.box {

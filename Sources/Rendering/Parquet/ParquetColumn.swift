@@ -49,6 +49,9 @@ enum ParquetType {
         }
     }
 
+    /// The coordinate reference system of geometries: longitude and latitude on WGS 84.
+    private static let crs = "OGC:CRS84"
+
     /// The level of zstd for the values.
     ///
     /// The bytes of coordinates rarely repeat: level -1 takes half of the time of level 1, and makes them 6 % longer.
@@ -69,7 +72,11 @@ enum ParquetType {
             integer.append(2, true)
             return ThriftBytes(10, integer)
         case .json: return ThriftBytes(12)
-        case .boolean, .float, .double, .wkb: return nil
+        case .wkb:
+            var geometry = ThriftBytes()
+            geometry.append(1, Self.crs)
+            return ThriftBytes(17, geometry)
+        case .boolean, .float, .double: return nil
         }
     }
 }

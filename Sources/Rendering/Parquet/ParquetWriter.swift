@@ -159,6 +159,7 @@ final class ParquetWriter {
         metadata.append(9, int64: dataOffset)
         if dictionary != nil { metadata.append(11, int64: start) }
         metadata.append(12, statistics(column, dictionary))
+        if let geometries = GeospatialStatistics(column) { metadata.append(17, geometries.thrift) }
         var chunk = ThriftBytes()
         chunk.append(2, int64: 0)
         chunk.append(3, metadata)
@@ -213,7 +214,8 @@ final class ParquetWriter {
         }
     }
 
-    private enum Page {
+    /// The kinds of pages in the file format.
+    private enum PageKind {
         case dictionary(count: Int)
         case data(count: Int, Int)
     }
@@ -225,7 +227,7 @@ final class ParquetWriter {
     ///   - level: The level of the compression, or `nil` for no compression.
     /// - Returns: The size of the page before the compression.
     /// - Throws: `internal` if the compression fails.
-    private func writePage(_ page: Page, _ level: Int?) throws -> Int {
+    private func writePage(_ page: PageKind, _ level: Int?) throws -> Int {
         compressed.truncate(to: 0)
         if let level { try compressor.compress(content.bytes, level: level, into: compressed) }
         let data = level == nil ? content : compressed

@@ -1,6 +1,6 @@
 /// The bytes of a struct in Thrift's compact protocol, in which Parquet writes its metadata.
 ///
-/// Fields are appended in increasing order of their numbers, at most 15 apart. Source: Apache Thrift, "Thrift compact
+/// Fields are appended in increasing order of their numbers. Source: Apache Thrift, "Thrift compact
 /// protocol encoding".
 struct ThriftBytes {
     private enum Kind: UInt8 {
@@ -8,7 +8,8 @@ struct ThriftBytes {
         case no, byte
         case int32 = 5
         case int64
-        case binary = 8
+        case double
+        case binary
         case list
         case structure = 12
     }
@@ -26,7 +27,13 @@ struct ThriftBytes {
     init(_ field: Int, _ content: ThriftBytes = ThriftBytes()) { append(field, content) }
 
     private mutating func begin(_ field: Int, _ kind: Kind) {
-        bytes.append(UInt8(field - last) << 4 | kind.rawValue)
+        let step = field - last
+        if step < 16 {
+            bytes.append(UInt8(step) << 4 | kind.rawValue)
+        } else {
+            bytes.append(kind.rawValue)
+            bytes.append(varint: Int64(field).zigzag)
+        }
         last = field
     }
 
@@ -45,6 +52,11 @@ struct ThriftBytes {
     mutating func append(_ field: Int, int64 value: Int) {
         begin(field, .int64)
         bytes.append(varint: Int64(value).zigzag)
+    }
+
+    mutating func append(_ field: Int, double value: Double) {
+        begin(field, .double)
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { content in bytes += content }
     }
 
     mutating func append(_ field: Int, _ value: [UInt8]) {

@@ -17,7 +17,7 @@ public final class GeoJSONRenderer: PartRenderer {
     private let output: OutputBuffer
     private var extent = Extent()
 
-    init(_ features: FeatureWriter, _ options: RenderOptions, _ output: OutputBuffer) {
+    init(_ features: FeatureWriter, options: RenderOptions, into output: OutputBuffer) {
         self.features = features
         isSingle = options.single
         self.output = output
@@ -25,7 +25,7 @@ public final class GeoJSONRenderer: PartRenderer {
 
     /// Creates a renderer that also writes rows without a geometry, as Features with `"geometry":null`.
     public convenience init(features shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
-        self.init(FeatureWriter(anyOf: shape, options), options, output)
+        self.init(FeatureWriter(anyOf: shape, options), options: options, into: output)
     }
 
     /// Appends the beginning of the FeatureCollection, or nothing with `single`.
@@ -37,8 +37,8 @@ public final class GeoJSONRenderer: PartRenderer {
     ///
     /// - Throws: `internal` for a second row with `single`, or an error of `OutputBuffer.flush()`.
     public func append(_ row: some Row) throws {
-        let (geometry, isWritten) = features.geometry(of: row)
-        guard isWritten else {
+        let location = features.geometry(of: row)
+        guard location.isWritten else {
             unlocatedCount += 1
             return
         }
@@ -49,9 +49,9 @@ public final class GeoJSONRenderer: PartRenderer {
         } else {
             output.append(literal: ",\n")
         }
-        features.append(row, at: geometry, to: output)
+        features.append(row, at: location.geometry, to: output)
         if !isSingle { output.append(UInt8(ascii: "}")) }
-        if let geometry { extent.add(geometry) }
+        if let geometry = location.geometry { extent.add(geometry) }
         rowCount += 1
         try output.flushIfFull()
     }

@@ -12,7 +12,7 @@ public final class GeoJSONSeqRenderer: PartRenderer {
     private let features: FeatureWriter
     private let output: OutputBuffer
 
-    init(_ features: FeatureWriter, _ options: RenderOptions, _ output: OutputBuffer) {
+    init(_ features: FeatureWriter, into output: OutputBuffer) {
         self.features = features
         self.output = output
     }
@@ -22,13 +22,13 @@ public final class GeoJSONSeqRenderer: PartRenderer {
 
     /// Appends the Feature of `row`, or skips the row if it has no geometry.
     public func append(_ row: some Row) throws {
-        let (geometry, isWritten) = features.geometry(of: row)
-        guard isWritten else {
+        let location = features.geometry(of: row)
+        guard location.isWritten else {
             unlocatedCount += 1
             return
         }
         output.append(literal: "\u{1E}")
-        features.append(row, at: geometry, to: output)
+        features.append(row, at: location.geometry, to: output)
         output.append(literal: "}\n")
         rowCount += 1
         try output.flushIfFull()

@@ -8,7 +8,7 @@ public final class NDJSONRenderer: PartRenderer {
     private let output: OutputBuffer
 
     /// Creates a renderer that writes the columns of `shape` to `output`.
-    public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
+    public init(_ shape: ResultShape, options: RenderOptions, into output: OutputBuffer) {
         object = JSONObject(shape.columns, precision: options.precision)
         self.output = output
     }
@@ -48,7 +48,7 @@ extension NDJSONRenderer {
     /// Returns the rows as one JSON array for embedding in another document.
     public static func array(_ rows: [some Row], _ shape: ResultShape) throws -> [UInt8] {
         let buffer = OutputBuffer()
-        try NDJSONRenderer(shape, RenderOptions(), buffer).render(rows)
+        try NDJSONRenderer(shape, options: RenderOptions(), into: buffer).render(rows)
         let lines = buffer.bytes.split(separator: UInt8(ascii: "\n"))
         return [UInt8(ascii: "[")] + lines.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
     }

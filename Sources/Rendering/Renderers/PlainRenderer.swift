@@ -12,7 +12,7 @@ public final class PlainRenderer: PartRenderer {
     private let output: OutputBuffer
 
     /// Creates a renderer that writes the columns of `shape` to `output`.
-    public init(_ shape: ResultShape, _ options: RenderOptions, _ output: OutputBuffer) {
+    public init(_ shape: ResultShape, options: RenderOptions, into output: OutputBuffer) {
         columns = shape.columns
         self.options = options
         self.output = output

@@ -7,10 +7,10 @@ public struct RecordTexts {
     /// Reads the values of a row.
     ///
     /// - Parameters:
-    ///   - shape: The columns of the row.
     ///   - row: The row.
+    ///   - shape: The columns of the row.
     ///   - options: The options of the output.
-    public init(_ shape: ResultShape, _ row: some Row, _ options: RenderOptions = RenderOptions()) {
+    public init(of row: some Row, shape: ResultShape, options: RenderOptions = RenderOptions()) {
         let cells = TextCellWriter(options)
         for entry in TextTable(cardOf: shape).entries {
             let text = cells.cell(entry, of: row).text

@@ -73,7 +73,7 @@ public struct RenderOptions: Sendable, Equatable {
     /// HTML: the content of the page around the table.
     ///
     /// Text: the charts.
-    public var page = Page()
+    public var page = PageContent()
 
     /// Creates the default options.
     public init() {}
@@ -87,22 +87,21 @@ extension OutputFormat {
     ///   - options: The options of the output.
     ///   - output: The buffer to which the renderer appends.
     /// - Returns: A renderer that has not begun the document.
-    /// - Throws: `format-not-available` if the format requires a geometry and the rows have no geometry, if it requires a
-    ///   time and the rows have no column with a day or an instant, or if it does not support two columns of the same
-    ///   name.
+    /// - Throws: `format-not-available` if the format requires a geometry or a time that the rows do not have, or if it
+    ///   does not support two columns of the same name. A column with a day or an instant is a time.
     public func renderer(
         for shape: ResultShape, options: RenderOptions = RenderOptions(), into output: OutputBuffer
     ) throws -> any Renderer {
         switch self {
-        case .text where options.plain: return PlainRenderer(shape, options, output)
+        case .text where options.plain: return PlainRenderer(shape, options: options, into: output)
         case .text where options.single: return CardRenderer(shape, options: options, into: output)
         case .text:
             let chart = ChartTextRenderer(shape, options: options, into: output)
             return chart ?? TextRenderer(shape, options: options, into: output)
         case .csv: return CSVRenderer(shape, options, output)
         case .json: return JSONRenderer(shape, options, output)
-        case .ndjson: return NDJSONRenderer(shape, options, output)
-        case .html: return HTMLRenderer(shape, options, output)
+        case .ndjson: return NDJSONRenderer(shape, options: options, into: output)
+        case .html: return HTMLRenderer(shape, options: options, into: output)
         case .parquet: return try ParquetRenderer(shape, options, output)
         case .ics:
             guard let renderer = ICalendarRenderer(shape, CalendarWriter(output, precision: options.precision)) else {
@@ -120,8 +119,10 @@ extension OutputFormat {
                     "the rows have no geometry, so they cannot be written as \(rawValue): use \(instead), csv or text",
                     field: "format")
             }
-            return self == .geojson
-                ? GeoJSONRenderer(features, options, output) : GeoJSONSeqRenderer(features, options, output)
+            if self == .geojson {
+                return GeoJSONRenderer(features, options: options, into: output)
+            }
+            return GeoJSONSeqRenderer(features, into: output)
         }
     }
 }

@@ -1,7 +1,8 @@
-/// A layer of points in the form of a Mapbox Vector Tile.
+/// A layer of features in the form of a Mapbox Vector Tile.
 ///
 /// Each point is in one tile only, so that a client that adds up the points of several tiles counts each once. A layer
-/// therefore has no points in a buffer around its tile.
+/// therefore has no points in a buffer around its tile. Lines and polygons extend into the buffer, so that a client draws
+/// no edges between tiles.
 ///
 /// Source: Mapbox Vector Tile Specification, version 2.1.
 package struct VectorTileLayer {
@@ -22,10 +23,10 @@ package struct VectorTileLayer {
     private var values: [Value: UInt64] = [:]
     /// The keys and the values in the order of their numbers.
     private var dictionary = (keys: ProtobufBytes(), values: ProtobufBytes())
-    /// The number of points.
+    /// The number of features.
     package private(set) var count = 0
 
-    /// Creates a layer without points.
+    /// Creates a layer without features.
     package init(name: String) { self.name = name }
 
     /// Adds a point.
@@ -41,6 +42,22 @@ package struct VectorTileLayer {
         id: UInt64? = nil,
         _ properties: [(name: String, value: Value)]
     ) {
+        let point = TilePoint(x: x, y: y)
+        append(.point(point), id: id, properties)
+    }
+
+    /// Adds a feature.
+    ///
+    /// - Parameters:
+    ///   - geometry: The geometry. A feature without commands is not added.
+    ///   - id: The ID of the feature, or `nil` for a feature without one.
+    ///   - properties: The names and values of the properties. Each name occurs once.
+    mutating func append(
+        _ geometry: VectorTileGeometry,
+        id: UInt64? = nil,
+        _ properties: [(name: String, value: Value)] = []
+    ) {
+        guard !geometry.commands.isEmpty else { return }
         var tags: [UInt64] = []
         tags.reserveCapacity(2 * properties.count)
         for (name, value) in properties {
@@ -50,14 +67,13 @@ package struct VectorTileLayer {
         var feature = ProtobufBytes()
         if let id { feature.append(Field.id, varint: id) }
         feature.append(Field.tags, packed: tags)
-        feature.append(Field.type, varint: Self.point)
-        let geometry = [Self.moveTo, Int64(x).zigzag, Int64(y).zigzag]
-        feature.append(Field.geometry, packed: geometry)
+        feature.append(Field.type, varint: geometry.kind.rawValue)
+        feature.append(Field.geometry, packed: geometry.commands)
         features.append(Field.features, feature.bytes)
         count += 1
     }
 
-    /// The tile that contains only this layer: no bytes if the layer has no points.
+    /// The tile that contains only this layer: no bytes if the layer has no features.
     package var tile: [UInt8] {
         guard count > 0 else { return [] }
         var head = ProtobufBytes()
@@ -91,11 +107,6 @@ package struct VectorTileLayer {
         static let text: UInt64 = 1
         static let signed: UInt64 = 6
     }
-
-    /// The geometry type of points.
-    private static let point: UInt64 = 1
-    /// The command that moves the cursor once.
-    private static let moveTo: UInt64 = 1 << 3 | 1
 
     private mutating func number(ofKey name: String) -> UInt64 {
         if let number = keys[name] { return number }

@@ -46,7 +46,7 @@ enum AnalystRole {
                   ON pg_catalog.has_function_privilege(analyst.oid, routine.oid, 'EXECUTE')
                 WHERE NOT rolsuper
                   AND CASE
-                    WHEN routine.pronamespace = 'pg_catalog'::pg_catalog.regnamespace THEN \(isDangerous)
+                    WHEN routine.pronamespace = 'pg_catalog'::pg_catalog.regnamespace THEN \(dangerousCondition)
                     ELSE routine.oid NOT IN (SELECT needed.oid FROM needed)
                   END
               )
@@ -66,7 +66,7 @@ enum AnalystRole {
 
     /// A condition that the function `routine` of `pg_catalog` has side effects, reads XML, runs SQL given as text, or shows
     /// the SQL of other sessions.
-    private static let isDangerous = """
+    private static let dangerousCondition = """
         (
           routine.provolatile = 'v'
             AND routine.proname <> ALL (ARRAY[\(harmless.map { "'\($0)'" }.joined(separator: ", "))]::name[])

@@ -190,7 +190,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         if let snapshot {
             statements.append("SET TRANSACTION SNAPSHOT \(connection.literal(snapshot))")
         }
-        statements.append(Self.isDistributed)
+        statements.append(Self.distributionQuery)
         let begin = statements.joined(separator: "; ")
         connection.isDistributed = try connection.execute(begin).text == "t"
         guard connection.isDistributed else { return }
@@ -208,10 +208,10 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
         }
     }
 
-    private static let isDistributed = "SELECT is_distributed FROM habitat.store"
+    private static let distributionQuery = "SELECT is_distributed FROM habitat.store"
 
     private static func isDistributed(_ connection: PostGISConnection) throws -> Bool {
-        try connection.execute(isDistributed).text == "t"
+        try connection.execute(distributionQuery).text == "t"
     }
 
     /// Runs `body` in a read transaction that may run user-supplied SQL for the reader of `scope`.
@@ -268,7 +268,7 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
         try guarding { connection in
             try transaction(on: connection) {
-                let begin = "\(beginAsWriter); \(Self.isDistributed)"
+                let begin = "\(beginAsWriter); \(Self.distributionQuery)"
                 connection.isDistributed = try connection.execute(begin).text == "t"
                 let settings =
                     connection.isDistributed
@@ -306,8 +306,8 @@ public final class PostGISEngine: Engine, @unchecked Sendable {
     /// Returns the number of the last change of the store.
     public func dataVersion() throws -> Int64 {
         try guarding { connection in
-            let change = try connection.execute("SELECT change FROM habitat.store").text
-            return Int64(change ?? "") ?? 0
+            guard let change = try connection.execute("SELECT change FROM habitat.store").text else { return 0 }
+            return Int64(change) ?? 0
         }
     }
 

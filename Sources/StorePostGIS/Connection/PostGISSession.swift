@@ -142,12 +142,13 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
         isExplained: Bool,
         origin: AnalysisOrigin
     ) throws -> any Statement {
-        let (connection, path) = try connection(for: origin)
+        let target = try connection(for: origin)
+        let connection = target.connection
         let callable = functions.filter { name, _ in name != RowsWithWords.name }
         let analysis = PostGISAnalysis(
             views: views,
             functions: callable,
-            catalog: path.viewSchema,
+            catalog: target.path.viewSchema,
             isDistributed: isDistributed)
         let text = try analysis.statement(of: sql)
         try limit(connection, to: limits)
@@ -158,7 +159,7 @@ final class PostGISSession: Session, QueryPipeline, SnapshotExporter {
         return PostGISStatement(
             analysis: text,
             on: connection,
-            in: path,
+            in: target.path,
             limits: limits,
             isExplained: isExplained,
             columns: AnalysisColumns(in: sql, views: views, functions: sorted),

@@ -5,8 +5,8 @@ import StoreEngine
 
 /// An SQLite database of another application, opened only for reading.
 ///
-/// The file is opened as immutable, so that SQLite creates no other file next to it. User-defined triggers and views
-/// of the file never run, because only tables are read.
+/// The file is opened as immutable, so that SQLite creates no other file next to it. User-defined triggers of the file
+/// never run. Its views run only in a ``TileDatabase``, which limits the steps of statements.
 package final class SQLiteFile {
     /// The name of the database in messages.
     private let name: String
@@ -71,7 +71,7 @@ package final class SQLiteFile {
     deinit { sqlite3_close_v2(connection) }
 
     /// Whether the file at `path` begins as a database does.
-    static func hasSignature(_ path: String) -> Bool {
+    package static func hasSignature(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         guard let start = try? file.read(upToCount: signature.count) else { return false }
         return Array(start) == signature
@@ -191,10 +191,31 @@ package final class SQLiteFile {
         try query("SELECT * FROM \(name)\(order)", body)
     }
 
-    private func query(_ sql: String, _ body: (Row) throws -> Void) throws {
+    /// Ends each statement with an error after a number of steps of SQLite's virtual machine.
+    ///
+    /// - Parameter limit: The number of steps.
+    func limitSteps(to limit: Int32) {
+        sqlite3_progress_handler(connection, limit, { _ in 1 }, nil)
+    }
+
+    /// Calls `body` with each row of a statement.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - values: The values of its parameters.
+    ///   - body: A closure that receives a row, which is valid only during the call.
+    /// - Throws: `archive-unreadable` if the statement fails, or the error of `body`.
+    func query(
+        _ sql: String,
+        with values: [Int] = [],
+        _ body: (Row) throws -> Void
+    ) throws {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { throw unreadable() }
         defer { sqlite3_finalize(statement) }
+        for (index, value) in values.enumerated() {
+            sqlite3_bind_int64(statement, Int32(index + 1), Int64(value))
+        }
         let row = Row(statement)
         while true {
             switch sqlite3_step(statement) {
@@ -248,6 +269,16 @@ package final class SQLiteFile {
             guard let index = indices[column.lowercased()] else { return nil }
             guard let number = number(index), number.isFinite else { return nil }
             return number
+        }
+
+        /// Returns the bytes of a column, or `nil` if it is not a blob or has too many bytes.
+        func bytes(_ column: String, limit: Int) -> [UInt8]? {
+            guard let index = indices[column.lowercased()] else { return nil }
+            guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { return nil }
+            let count = Int(sqlite3_column_bytes(statement, index))
+            guard count <= limit else { return nil }
+            guard let bytes = sqlite3_column_blob(statement, index) else { return [] }
+            return Array(UnsafeRawBufferPointer(start: bytes, count: count))
         }
 
         private func number(_ index: Int32) -> Double? {

@@ -17,10 +17,12 @@ extension SpatiaLiteEngine: WriteAheadLog {
 
     /// Moves the changes of the log into the file and truncates the log, unless other transactions take too long.
     ///
+    /// A store without a log gets one.
+    ///
     /// - Parameter wait: The maximum time to wait for the transactions of other connections.
     /// - Throws: An error of the engine.
     public func checkpoint(wait: Duration) throws {
-        guard logSize > 0 else { return }
+        guard logSize > 0 else { return turnOnMissingLog() }
         do {
             try queue.inDatabase { db in
                 let connection = db.sqliteConnection

@@ -75,9 +75,7 @@ extension SpatiaLiteEngine {
                     throw HabitError(
                         .storeNotHabitat, "'\(path)' is a database, but not a Habitat store", .give(.store))
                 }
-                try turnOffLog(db)
-                // Keeps other processes from reading and writing until `body` returns.
-                try db.execute(sql: "BEGIN EXCLUSIVE")
+                try repeating(for: wait) { try lockWithoutLog(db) }
                 outcome = Swift.Result { try body(remains(of: path)) }
                 try? db.execute(sql: "ROLLBACK")
             }
@@ -96,6 +94,36 @@ extension SpatiaLiteEngine {
         }
         guard let outcome else { throw HabitError(.internal, "the store was not locked") }
         return try outcome.get()
+    }
+
+    /// Begins a transaction that keeps other processes from reading and writing a store without a log.
+    ///
+    /// - Throws: A `DatabaseError` with SQLITE_BUSY if another connection uses the store.
+    private static func lockWithoutLog(_ db: Database) throws {
+        try turnOffLog(db)
+        try db.execute(sql: "BEGIN EXCLUSIVE")
+        // A writer that has opened the store since the first statement has turned the log on again.
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "delete" else {
+            try db.execute(sql: "ROLLBACK")
+            throw DatabaseError(resultCode: .SQLITE_BUSY)
+        }
+    }
+
+    /// Repeats an operation that SQLite refuses immediately while other connections use the store.
+    ///
+    /// - Parameters:
+    ///   - wait: The time after which the operation is not repeated.
+    ///   - operation: The operation.
+    /// - Throws: The error of the last attempt.
+    private static func repeating(for wait: Duration, _ operation: () throws -> Void) throws {
+        let end = ContinuousClock.now.advanced(by: wait)
+        while true {
+            do {
+                return try operation()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+        }
     }
 
     private static func remains(of path: String) -> [String] {

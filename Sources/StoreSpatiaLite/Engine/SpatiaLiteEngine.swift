@@ -45,7 +45,7 @@ public struct SpatiaLiteEngine: Engine {
         self.wait = wait
         try StorePath.check(path)
         try Self.checkFile(path, access: access)
-        if access == .read { Self.undoInterruptedLoad(path) }
+        if access == .read { Self.undoInterruptedLoad(path, wait: wait) }
         do {
             queue = try DatabaseQueue(
                 path: Self.location(of: path, access: access),
@@ -111,6 +111,7 @@ public struct SpatiaLiteEngine: Engine {
 
     /// Runs `body` in an immediate transaction, and empties a large log after the commit.
     public func write<Result>(_ body: (any Session) throws -> Result) throws -> Result {
+        turnOnMissingLog()
         defer { checkpointLargeLog() }
         return try run(.immediate, body)
     }
@@ -127,8 +128,8 @@ public struct SpatiaLiteEngine: Engine {
         }
         guard isEmpty else { return try write(body) }
         // SQLite rejects this if another connection has the store open.
-        try? setJournalMode("DELETE")
-        defer { try? setJournalMode("WAL") }
+        try? queue.inDatabase { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
+        defer { turnOnMissingLog() }
         return try run(.immediate, body)
     }
 
@@ -154,15 +155,8 @@ public struct SpatiaLiteEngine: Engine {
 
     /// The size in bytes below which a store counts as empty.
     ///
-    /// A store without records is almost as large.
-    private static let emptySize = 1 << 20
-
-    /// Sets the journal mode outside a transaction, inside which SQLite rejects it.
-    private func setJournalMode(_ mode: String) throws {
-        try queue.inDatabase { db in
-            try db.execute(sql: "PRAGMA journal_mode = \(mode)")
-        }
-    }
+    /// It is at least twice the size of a store without records.
+    static let emptySize = 4 << 20
 
     private func run<Result>(
         _ kind: Database.TransactionKind,
@@ -272,11 +266,11 @@ public struct SpatiaLiteEngine: Engine {
     /// Rolls back a killed initial load, which leaves a rollback journal.
     ///
     /// Only a writer can do so. A reader could not open the store.
-    private static func undoInterruptedLoad(_ path: String) {
+    private static func undoInterruptedLoad(_ path: String, wait: Duration) {
         guard Glibc.access(path + "-journal", F_OK) == 0 else { return }
         let writer = try? DatabaseQueue(
             path: location(of: path, access: .write),
-            configuration: configuration(.write, withSpatiaLite: false, wait: .zero))
+            configuration: configuration(.write, withSpatiaLite: false, wait: wait))
         _ = try? writer?.inDatabase { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
         }
@@ -305,15 +299,16 @@ public struct SpatiaLiteEngine: Engine {
 
     private func checkContent(access: StoreAccess, isExamined: Bool = false) throws {
         try queue.inDatabase { db in
+            // Another process can create the store between these queries, so the ID is read last.
+            let isEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)") ?? false
             let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
             if id == Self.applicationID {
                 try migrations.requireKnown(db, path: path, access: access)
                 if !isExamined { try requireOwnSchema(db) }
-                // A backup has no write-ahead log. If other connections read it now, the next writer turns the log on.
-                if access != .read { try? db.execute(sql: "PRAGMA journal_mode = WAL") }
+                // A backup has no write-ahead log.
+                if access != .read { turnOnLog(db) }
                 return
             }
-            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
             guard id == 0, isEmpty else {
                 throw HabitError(.storeNotHabitat, "'\(path)' is a database, but not a Habitat store")
             }
@@ -369,6 +364,10 @@ public struct SpatiaLiteEngine: Engine {
 
     private var migrations: Migrations { Migrations(schema) }
 
+    /// Runs the pending migrations, and then turns the write-ahead log on.
+    ///
+    /// A transaction waits for another process that creates the same store. SQLite refuses a new journal mode
+    /// immediately while another process writes, so a change before the migrations could fail.
     private func migrate() throws {
         try queue.inDatabase { db in
             guard try migrations.isNeeded(db) else { return }
@@ -376,11 +375,31 @@ public struct SpatiaLiteEngine: Engine {
             try db.execute(sql: "PRAGMA page_size = 8192")
             // SQLite has computed the number of pages in the cache from the earlier page size.
             try db.execute(sql: "PRAGMA cache_size = \(SpatiaLiteConnection.writerCache)")
-            try db.execute(sql: "PRAGMA journal_mode = WAL")
             try db.inTransaction(.immediate) {
                 try migrations.run(db)
                 return .commit
             }
+            turnOnLog(db)
+        }
+    }
+
+    /// Turns the write-ahead log on, unless other connections use the store now.
+    ///
+    /// It does not wait for them, because SQLite would refuse new readers in the meantime. If they use the store, the
+    /// next write turns the log on.
+    private func turnOnLog(_ db: Database) {
+        SpatiaLiteConnection.setWait(.zero, of: db.sqliteConnection)
+        defer { SpatiaLiteConnection.setWait(wait, of: db.sqliteConnection) }
+        try? db.execute(sql: "PRAGMA journal_mode = WAL")
+    }
+
+    /// Turns the write-ahead log on if it is off.
+    ///
+    /// A backup, and a store whose log could not be turned on when it was opened, have no log.
+    func turnOnMissingLog() {
+        try? queue.inDatabase { db in
+            let mode = try String.fetchOne(db.cachedStatement(sql: "PRAGMA journal_mode"))
+            if mode == "delete" { turnOnLog(db) }
         }
     }
 

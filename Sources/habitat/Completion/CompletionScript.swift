@@ -222,7 +222,8 @@ enum CompletionScript {
     /// Fish checks several conditions in their order, and checks equal conditions once for each Tab key.
     private static func checkingCommandFirst(_ script: String) -> String {
         script.replacing(/-n '(__habitat_should_offer_\w+) ("[^"]*")/) { match in
-            let (condition, command) = (match.output.1, match.output.2)
+            let condition = match.output.1
+            let command = match.output.2
             return "-n '__habitat_is_command \(command)' -n '\(condition) \(command)"
         }
     }
@@ -263,7 +264,7 @@ enum CompletionScript {
                 end
             end
 
-            # Whether the typed words are those of a command. The words are parsed once for each Tab key.
+            # Whether the typed words begin with a command. The words are parsed once for each Tab key.
             function __habitat_is_command -a expected_commands
                 set -l line (commandline -pc)
                 if test "$line" != "$__habitat_line"

@@ -21,6 +21,7 @@ struct ListedColumns {
         case messages
         case blocks
         case tokens
+        case views
     }
 
     private let rows: Rows
@@ -42,6 +43,7 @@ struct ListedColumns {
         case "follow": rows = .follows
         case "message": rows = .messages
         case "token": rows = .tokens
+        case "view": rows = .views
         default: return nil
         }
     }
@@ -69,6 +71,7 @@ struct ListedColumns {
         case .blocks: try BlockQuery(viewer: viewer).selection(in: session)
         case .messages: try MessageQuery(viewer: viewer).selection(in: session)
         case .tokens: TokenQuery(viewer: viewer, clock: clock).selection
+        case .views: ViewQuery(viewer: viewer, clock: clock).selection
         }
     }
 }

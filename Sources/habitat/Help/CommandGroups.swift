@@ -14,6 +14,7 @@ extension Habitat {
             subcommands: [
                 HabitCommands.self, PauseCommands.self, EventCommands.self, UserCommands.self, FollowCommands.self,
                 ItemCommands.self, MessageCommands.self, PostCommands.self, PlaceCommands.self,
+                ViewCommands.self,
             ]),
         CommandGroup(name: "Reports", subcommands: [ReportCommands.self, Query.self, Nightly.self]),
         CommandGroup(

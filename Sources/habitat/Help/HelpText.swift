@@ -37,7 +37,8 @@ enum HelpText {
     /// The rest of a line with a command begins in the column of its description.
     private static func wrapped(_ text: String, width: Int) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.map { line in wrapped(line: String(line), width: width) }.joined(separator: "\n")
+        let wrappedLines = lines.map { line in wrapped(line: String(line), width: width) }
+        return wrappedLines.joined(separator: "\n")
     }
 
     private static func wrapped(line: String, width: Int) -> String {
@@ -65,8 +66,9 @@ enum HelpText {
             !sharedTitles.contains { title in section.hasPrefix("\(title.uppercased()):\n") }
         }
         guard own.count < sections.count else { return text }
-        let rest = own.joined(separator: gap)
-        return (rest.hasSuffix("\n") ? rest : rest + "\n") + "\n" + sharedOptionsLine
+        var rest = own.joined(separator: gap)
+        if !rest.hasSuffix("\n") { rest += "\n" }
+        return rest + "\n" + sharedOptionsLine
     }
 
     // MARK: The help of the program
@@ -79,13 +81,15 @@ enum HelpText {
         let head = start + Habitat.configuration.abstract + "\n\n" + Habitat.introduction
         let usage = "USAGE: habitat <command>"
         let groups = Habitat.configuration.groupedSubcommands.map { group in
-            ([group.name.uppercased() + ":"] + group.subcommands.map(line)).joined(separator: "\n")
+            let lines = [group.name.uppercased() + ":"] + group.subcommands.map(line)
+            return lines.joined(separator: "\n")
         }
         let topics = """
             'habitat help COMMAND' shows the options of a command. Further topics:
             \(HelpTopics.names.joined(separator: ", "))
             """
-        return ([head, usage] + groups + [topics]).joined(separator: "\n\n")
+        let parts = [head, usage] + groups + [topics]
+        return parts.joined(separator: "\n\n")
     }
 
     /// Returns the line of a command in the help of the program.

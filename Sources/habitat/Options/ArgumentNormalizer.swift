@@ -39,7 +39,9 @@ struct ArgumentNormalizer {
     /// Whether a completion script requests values.
     let requestsCompletion: Bool
     /// The arguments before the first option, which name the command.
-    var words: [String] { Array(normalized.prefix { !$0.hasPrefix("-") }) }
+    var words: [String] {
+        Array(normalized.prefix { argument in !argument.hasPrefix("-") })
+    }
     /// Whether errors are written as JSON, even if the other arguments cannot be parsed.
     let wantsJSONErrors: Bool
     /// Whether the causes of errors are logged, even if the other arguments cannot be parsed.
@@ -59,8 +61,9 @@ struct ArgumentNormalizer {
             return
         }
         while let first = rest.first, first.hasPrefix("--") {
-            let name = first.prefix { $0 != "=" }
-            if Self.flags.contains(first) || (Self.valued.contains(String(name)) && first.contains("=")) {
+            let name = first.prefix { character in character != "=" }
+            let hasOwnValue = Self.valued.contains(String(name)) && first.contains("=")
+            if Self.flags.contains(first) || hasOwnValue {
                 before.append(rest.removeFirst())
             } else if Self.valued.contains(first), rest.count > 1 {
                 before += rest.prefix(2)
@@ -92,7 +95,7 @@ struct ArgumentNormalizer {
     /// Moves options between the command's name and its first option, so that a later use of the same option wins.
     private static func move(_ options: [String], behindCommandOf arguments: ArraySlice<String>) -> [String] {
         guard !options.isEmpty else { return Array(arguments) }
-        let command = arguments.prefix { !$0.hasPrefix("-") }
+        let command = arguments.prefix { argument in !argument.hasPrefix("-") }
         return command + options + arguments.dropFirst(command.count)
     }
 
@@ -168,7 +171,10 @@ extension String {
 
     /// Whether the text consists of numbers, hemisphere letters, commas and spaces only.
     fileprivate var isCoordinates: Bool {
-        guard let digit = first(where: { !"-+. ".contains($0) }), digit.isNumber else { return false }
-        return allSatisfy { $0.isNumber || ".,-+NSEWnsewE ".contains($0) }
+        let digit = first { character in !"-+. ".contains(character) }
+        guard let digit, digit.isNumber else { return false }
+        return allSatisfy { character in
+            character.isNumber || ".,-+NSEWnsewE ".contains(character)
+        }
     }
 }

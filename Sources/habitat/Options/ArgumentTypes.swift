@@ -14,7 +14,9 @@ extension FollowStatus: ExpressibleByArgument {}
 extension InputFormat: ExpressibleByArgument {}
 extension NightlyPeriod: ExpressibleByArgument {}
 extension NullIslandPolicy: ExpressibleByArgument {}
+extension Outcome: ExpressibleByArgument {}
 extension OutputFormat: ExpressibleByArgument {}
 extension RecordKind: ExpressibleByArgument {}
 extension Share: ExpressibleByArgument {}
 extension SortOrder: ExpressibleByArgument {}
+extension ViewDefinition.Rounding: ExpressibleByArgument {}

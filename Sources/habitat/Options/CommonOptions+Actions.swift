@@ -21,7 +21,7 @@ extension CommonOptions {
         try change(output) { session, viewer, clock in
             let user = try actingUser(viewer, clock, in: session)
             let selection = try body(user)
-            try output.confirm(selection, self, in: session, today: user.today, line)
+            try output.confirm(selection, common: self, in: session, today: user.today, line)
         }
     }
 

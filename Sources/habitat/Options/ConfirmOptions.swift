@@ -17,21 +17,21 @@ struct ConfirmOptions: ParsableArguments {
     /// Requests a confirmation on the terminal unless `--yes` is given.
     ///
     /// - Parameters:
-    ///   - question: The prompt in the error without a terminal.
+    ///   - prompt: The prompt in the error without a terminal.
     ///   - remedy: The instruction in the error without a terminal.
-    ///   - exactQuestion: Returns the prompt on the terminal.
+    ///   - exactPrompt: Returns the prompt on the terminal.
     /// - Throws: `confirm-required` if standard input or standard error is not a terminal, or if the user declines; the
-    ///   errors of `exactQuestion`.
+    ///   errors of `exactPrompt`.
     func confirm(
-        _ question: String, remedy: @autoclosure () -> String = Self.remedy, exactQuestion: () throws -> String
+        _ prompt: String, remedy: @autoclosure () -> String = Self.remedy, exactPrompt: () throws -> String
     ) throws {
         guard !yes else { return }
         guard asks else {
             throw HabitError(
-                .confirmRequired, "confirmation is required and nothing was changed (\(question)): \(remedy())",
+                .confirmRequired, "confirmation is required and nothing was changed (\(prompt)): \(remedy())",
                 field: "yes")
         }
-        let text = ErrorReport.clean("\(try exactQuestion()) [y/N]")
+        let text = ErrorReport.clean("\(try exactPrompt()) [y/N]")
         ErrorReport.write(ErrorReport.paragraph(text) + " ")
         guard ["y", "yes"].contains(readLine()?.trimmingCharacters(in: .whitespaces).lowercased()) else {
             throw HabitError(.confirmRequired, "the command was not confirmed: nothing was changed", field: "yes")

@@ -49,11 +49,10 @@ struct DownloadOptions: ParsableArguments {
             let viewer = try common.viewer(in: session)
             let id = try find(common.names(for: viewer, in: session), clock)
             let photo = PhotoQuery(kind, id, viewer: viewer)
-            let (path, size) = try PhotoDownload(
-                photo, to: output, replaces: force, sharing: access.sharing
-            ).run(in: session)
-            guard path != "-" else { return }
-            let row = ValueRow([.text(path), .integer(Int64(size))])
+            let download = PhotoDownload(photo, to: output, replaces: force, sharing: access.sharing)
+            let file = try download.run(in: session)
+            guard file.path != "-" else { return }
+            let row = ValueRow([.text(file.path), .integer(Int64(file.byteCount))])
             guard let renderer else { return try common.confirm(Self.line(row)) }
             try renderer.render([row])
             try buffer.close()
@@ -62,7 +61,7 @@ struct DownloadOptions: ParsableArguments {
 
     /// Returns the line with the path and the size of the file.
     private static func line(_ row: ValueRow) -> String {
-        let record = RecordTexts(shape, row)
+        let record = RecordTexts(of: row, shape: shape)
         let style = OutputOptions.style(.never, isTerminal: isatty(STDOUT_FILENO) == 1)
         return style.line(.done, [record["path"], record["bytes"]])
     }

@@ -57,9 +57,17 @@ struct EventOptions: ParsableArguments {
 
     /// The names of the options, with dashes.
     static var names: [String] {
-        Mirror(reflecting: EventOptions()).children.compactMap(\.label).map { property in
-            "--" + property.drop { $0 == "_" }.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
+        let properties = Mirror(reflecting: EventOptions()).children.compactMap(\.label)
+        return properties.map(name)
+    }
+
+    /// Returns the name of the option of a property, such as `--not-habit` of `_notHabit`.
+    private static func name(of property: String) -> String {
+        let letters = property.drop { character in character == "_" }
+        let parts = letters.map { letter in
+            letter.isUppercase ? "-\(letter.lowercased())" : "\(letter)"
         }
+        return "--" + parts.joined()
     }
 
     /// Whether no option is set.

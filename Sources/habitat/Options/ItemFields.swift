@@ -33,7 +33,9 @@ struct ItemFields: ParsableArguments {
         draft.name = FieldInput(option: name)
         draft.description = FieldInput(option: description)
         do {
-            (draft.photo, draft.position) = try photo.read(common)
+            let values = try photo.read(common)
+            draft.photo = values.photo
+            draft.position = values.position
         } catch let error as HabitError {
             throw error.ofItem
         }

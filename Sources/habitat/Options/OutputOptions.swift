@@ -98,7 +98,9 @@ struct OutputOptions: ParsableArguments {
             throw HabitError(.parameterInvalid, "--width must be 20 or more, not \(width ?? 0)", field: "width")
         }
         let isTerminal = destination == .standardOutput && isatty(STDOUT_FILENO) == 1
-        options.width = width ?? (isTerminal ? Self.terminalWidth : nil) ?? 100
+        let terminalWidth = isTerminal ? Self.terminalWidth : nil
+        let standardWidth = terminalWidth ?? 100
+        options.width = width ?? standardWidth
         options.plain = plain
         options.style = Self.style(colorChoice, isTerminal: isTerminal)
         options.crlf = crlf
@@ -136,9 +138,11 @@ struct OutputOptions: ParsableArguments {
     private static var isLocaleUTF8: Bool {
         guard let locale = newlocale(LC_CTYPE_MASK, "", nil) else {
             // The locale is not installed, so that the encoding is known only from its name.
-            let variables = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { ProcessInfo.processInfo.environment[$0] }
-            let name = variables.first { !$0.isEmpty } ?? ""
-            return name.lowercased().hasSuffix("utf-8") || name.lowercased().hasSuffix("utf8")
+            let environment = ProcessInfo.processInfo.environment
+            let values = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { variable in environment[variable] }
+            let value = values.first { value in !value.isEmpty }
+            let name = (value ?? "").lowercased()
+            return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
         }
         defer { freelocale(locale) }
         guard let encoding = nl_langinfo_l(nl_item(CODESET), locale) else { return false }
@@ -151,7 +155,8 @@ struct OutputOptions: ParsableArguments {
     /// The names and headings of the selected columns; `nil` selects the columns of the command.
     var columnNames: [String]? {
         // Foundation's trimming is avoided, because its first call takes 0.2 ms.
-        columns.map { $0.split(separator: ",").map { String($0.withoutSpaceAround) } }
+        guard let columns else { return nil }
+        return columns.split(separator: ",").map { name in String(name.withoutSpaceAround) }
     }
 
     /// Returns the columns that the chosen format reads; `nil` stands for all columns.
@@ -177,14 +182,14 @@ struct OutputOptions: ParsableArguments {
         let names = words.flatMap { word in shape.columnNames(for: word) }
         guard !names.isEmpty, Set(names).count == names.count, var selected = shape.selecting(names) else {
             let known = shape.names
-            let unknown = names.first { !known.contains($0) }
-            let hint = unknown.map { name in
-                known.nearestSpelling(to: name).map { "unknown column '\(name)': did you mean '\($0)'? " }
-                    ?? "unknown column '\(name)': "
+            var hint = ""
+            if let unknown = names.first(where: { name in !known.contains(name) }) {
+                hint = "unknown column '\(unknown)': "
+                if let nearest = known.nearestSpelling(to: unknown) { hint += "did you mean '\(nearest)'? " }
             }
             throw HabitError(
                 .parameterInvalid,
-                "\(hint ?? "")--columns accepts each of these columns once: \(known.joined(separator: ", "))",
+                "\(hint)--columns accepts each of these columns once: \(known.joined(separator: ", "))",
                 field: "columns")
         }
         selected.showsCoordinates = words.contains { word in word == "longitude" || word == "latitude" }

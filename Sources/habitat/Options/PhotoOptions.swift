@@ -96,9 +96,9 @@ struct PhotoOptions: ParsableArguments {
         }
         let bytes = try Parse.file(photo, option: "photo", limit: PhotoFile.sizeLimit, tooLarge: .photoTooLarge)
         let limit = try limit()
-        let (file, stored) = try HabitError.ofPhoto { () throws(PhotoError) in
-            let file = try PhotoFile(bytes)
-            return (file, try file.photo(keepingEXIF: keepsEXIF, limit: limit, shrinking: shrinkPhoto))
+        let file = try HabitError.ofPhoto { () throws(PhotoError) in try PhotoFile(bytes) }
+        let stored = try HabitError.ofPhoto { () throws(PhotoError) in
+            try file.photo(keepingEXIF: keepsEXIF, limit: limit, shrinking: shrinkPhoto)
         }
         return (.value(stored), try position(in: file))
     }

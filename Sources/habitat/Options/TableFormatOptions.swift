@@ -62,16 +62,16 @@ struct TableFormatOptions: ParsableArguments {
         options.dateFormat = try dateFormat.map { try DatePattern($0, field: "date-format") }
         options.encoding = encoding ?? .utf8
         for text in map {
-            let (field, column) = try Self.pair(text, option: "map")
-            try options.map(field, to: column, acceptsAllFields: acceptsAllFields)
+            let names = try Self.pair(text, option: "map")
+            try options.map(names.first, to: names.second, acceptsAllFields: acceptsAllFields)
         }
         for text in value {
-            let (word, meaning) = try Self.pair(text, option: "value")
-            guard let outcome = OutcomeWord(rawValue: meaning) else {
+            let names = try Self.pair(text, option: "value")
+            guard let outcome = OutcomeWord(rawValue: names.second) else {
                 throw HabitError(
-                    .parameterInvalid, "'\(meaning)' is not an outcome: use done, none or skipped", field: "value")
+                    .parameterInvalid, "'\(names.second)' is not an outcome: use done, none or skipped", field: "value")
             }
-            options.words[word.folded] = outcome
+            options.words[names.first.folded] = outcome
         }
         return options
     }
@@ -95,13 +95,16 @@ struct TableFormatOptions: ParsableArguments {
         return character
     }
 
-    private static func pair(_ text: String, option: String) throws -> (String, String) {
+    /// Returns the names before and after the equals sign.
+    private static func pair(_ text: String, option: String) throws -> (first: String, second: String) {
         guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
             throw HabitError(
                 .parameterInvalid, "'\(text)' is not a value of --\(option): write two names with = between them",
                 field: option)
         }
-        return (String(text[..<sign]), String(text[text.index(after: sign)...]))
+        let first = text[..<sign]
+        let second = text[text.index(after: sign)...]
+        return (String(first), String(second))
     }
 }
 

@@ -27,14 +27,13 @@ struct UserFields: ParsableArguments {
         draft.name = FieldInput(option: name)
         draft.email = FieldInput(option: email)
         draft.timeZone = FieldInput(option: common.timeZone)
-        switch shareLocation?.lowercased() {
-        case nil: break
-        case "yes", "true": draft.sharesLocation = .value(true)
-        case "no", "false": draft.sharesLocation = .value(false)
-        case let text?:
-            throw HabitError(
-                .parameterInvalid, "'\(text)' is not a value of --share-location: use yes or no",
-                field: "share-location")
+        if let text = shareLocation?.lowercased() {
+            guard let sharesLocation = Bool(word: text) else {
+                throw HabitError(
+                    .parameterInvalid, "'\(text)' is not a value of --share-location: use yes or no",
+                    field: "share-location")
+            }
+            draft.sharesLocation = .value(sharesLocation)
         }
         return draft
     }

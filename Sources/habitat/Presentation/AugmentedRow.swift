@@ -2,7 +2,8 @@ import StoreEngine
 
 /// A row with an additional column that contains a JSON document.
 struct AugmentedRow: RowDecorator {
-    static let index = 1 << 20
+    /// The index of the additional column.
+    static let index = firstOwnIndex
 
     let row: any Row
     let json: String

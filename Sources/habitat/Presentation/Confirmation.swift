@@ -85,7 +85,7 @@ extension Selection {
     func record(in session: any Session, _ options: RenderOptions = RenderOptions()) throws -> RecordTexts? {
         var record: RecordTexts?
         try session.query(sql) { row in
-            record = RecordTexts(shape, row, options)
+            record = RecordTexts(of: row, shape: shape, options: options)
             return false
         }
         return record
@@ -107,7 +107,7 @@ extension OutputOptions {
     /// - Throws: The errors of the query and the output.
     func confirm(
         _ chosen: Selection,
-        _ common: CommonOptions,
+        common: CommonOptions,
         in session: any Session,
         today: Day,
         _ line: Confirmation.Line

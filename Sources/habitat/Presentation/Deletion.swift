@@ -15,7 +15,7 @@ struct Deletion {
     let values: [(name: String, value: Value)]
 
     /// Returns the prompt before the deletion of some records.
-    static func question(_ deletions: [Deletion]) -> String {
+    static func prompt(_ deletions: [Deletion]) -> String {
         let records = deletions.map { deletion in
             deletion.subject(followedBy: " with ")
         }
@@ -59,7 +59,7 @@ extension CommonOptions {
     ///   - records: The names of the records.
     ///   - confirmation: The option that skips the prompt.
     ///   - output: The options for the output.
-    ///   - question: Returns the prompt in the error if the command runs without a terminal.
+    ///   - prompt: Returns the prompt in the error if the command runs without a terminal.
     ///   - remedy: The instruction in this error.
     ///   - willCommit: Runs after the deletions, before the transaction commits.
     ///   - body: Deletes the record with a name. On a terminal, it runs once before the prompt, in a transaction that is
@@ -68,9 +68,9 @@ extension CommonOptions {
     ///   transaction is rolled back.
     func delete(
         _ records: [String],
-        _ confirmation: ConfirmOptions,
-        _ output: OutputOptions,
-        question: (String) -> String,
+        confirmation: ConfirmOptions,
+        output: OutputOptions,
+        prompt: (String) -> String,
         remedy: @autoclosure () -> String = ConfirmOptions.remedy,
         willCommit: (ActingUser) throws -> Void = { _ in },
         _ body: (ActingUser, NameLookup, String) throws -> Deletion
@@ -78,13 +78,13 @@ extension CommonOptions {
         try output.refuseExplanation()
         var found: [Deletion]?
         let quoted = records.map { record in "'\(record)'" }.joined(separator: ", ")
-        try confirmation.confirm(question(quoted), remedy: remedy()) {
+        try confirmation.confirm(prompt(quoted), remedy: remedy()) {
             let deletions = try preview { session, viewer, clock in
                 let user = try actingUser(viewer, clock, in: session)
                 return try records.map { record in try body(user, user.names, record) }
             }
             found = deletions
-            return Deletion.question(deletions)
+            return Deletion.prompt(deletions)
         }
         try change(output) { session, viewer, clock in
             let user = try actingUser(viewer, clock, in: session)

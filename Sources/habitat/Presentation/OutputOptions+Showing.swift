@@ -20,7 +20,7 @@ extension OutputOptions {
     ///   - body: Calls `begin` with the shape of the result and passes the rows to the receiver that `begin` returns.
     /// - Throws: The errors of the options, the output and `body`.
     func show(
-        _ common: CommonOptions, whenEmpty: String, single: Bool = false, page: RenderOptions.Page = .init(),
+        _ common: CommonOptions, whenEmpty: String, single: Bool = false, page: RenderOptions.PageContent = .init(),
         zone: TimeZoneRules? = nil, _ body: (_ begin: (ResultShape) throws -> RowReceiver) throws -> Void
     ) throws {
         let format = try chosenFormat()
@@ -162,7 +162,7 @@ extension OutputOptions {
     /// A notice follows if the row limit has cut the result.
     func show(
         _ common: CommonOptions, _ query: AnalysisQuery, in session: any Session, crew: ReadCrew, whenEmpty: String,
-        page: RenderOptions.Page = .init()
+        page: RenderOptions.PageContent = .init()
     ) throws {
         var isCut = false
         try show(common, whenEmpty: whenEmpty, page: page) { begin in

@@ -52,8 +52,8 @@ extension OutputOptions {
     /// - Throws: The errors of the options, the output, the store and `begin`.
     func showMany(
         _ count: Int,
-        _ common: CommonOptions,
-        _ threads: ThreadOption,
+        common: CommonOptions,
+        threads: ThreadOption,
         whenEmpty: String,
         _ begin: (any Session) throws -> NumberedQueries
     ) throws {

@@ -10,12 +10,12 @@ enum Prompt {
     /// Reads one line after a prompt.
     ///
     /// - Parameters:
-    ///   - question: The text of the prompt.
+    ///   - prompt: The text of the prompt.
     ///   - standard: The reply for an empty line.
     /// - Returns: The reply without blanks around it.
     /// - Throws: `confirm-required` at the end of the input.
-    static func line(_ question: String, standard: String) throws -> String {
-        ErrorReport.write(ErrorReport.clean("\(question) [\(standard)]: "))
+    static func line(_ prompt: String, standard: String) throws -> String {
+        ErrorReport.write(ErrorReport.clean("\(prompt) [\(standard)]: "))
         guard let line = readLine() else {
             ErrorReport.line("")
             throw HabitError(.confirmRequired, "the question was not answered: nothing was changed")
@@ -26,10 +26,10 @@ enum Prompt {
 
     /// Reads yes or no after a prompt.
     ///
-    /// - Parameter question: The text of the prompt.
+    /// - Parameter prompt: The text of the prompt.
     /// - Returns: Whether the reply is yes. An empty line is yes, and the end of the input is no.
-    static func agrees(to question: String) -> Bool {
-        ErrorReport.write(ErrorReport.paragraph(ErrorReport.clean("\(question) [Y/n]")) + " ")
+    static func agrees(to prompt: String) -> Bool {
+        ErrorReport.write(ErrorReport.paragraph(ErrorReport.clean("\(prompt) [Y/n]")) + " ")
         guard let line = readLine() else {
             ErrorReport.line("")
             return false

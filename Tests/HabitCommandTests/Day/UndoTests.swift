@@ -92,7 +92,7 @@ import Testing
         #expect(try await Self.undo(store).output == "Undone: Pages · Fri 20 Nov · open again\n")
     }
 
-    /// A change of another client is kept, and the change that it hides is forgotten.
+    /// A change of another client is kept, and the log no longer contains the change that it hides.
     @Test func changedEventIsKept() async throws {
         let store = try await RuleStore()
         _ = try await store.run("done Straße", as: "owner")
@@ -177,7 +177,7 @@ import Testing
         #expect(try await Self.undo(store).output == "Undone: Straße · Fri 20 Nov · open again\n")
     }
 
-    /// A position that a change left as it was is kept.
+    /// A position that a change did not affect is kept.
     @Test func unchangedPositionIsKept() async throws {
         let store = try await RuleStore()
         let longitude = try await store.table("event show r17", as: "owner").singleCell("longitude")

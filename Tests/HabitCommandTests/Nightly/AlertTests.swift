@@ -371,20 +371,35 @@ import Testing
             "\(result)")
     }
 
+    /// Returns the SQL of a rule that finds a number of rows, at most 13,254.
+    private static func manyRows(_ count: Int) -> String {
+        """
+        SELECT a.id AS id, CAST((b.n * 200 + c.n) * 4 + d.n AS TEXT) AS part
+        FROM users AS a
+        CROSS JOIN (SELECT day_diff(day, '2026-10-01') AS n FROM events) AS b
+        CROSS JOIN (SELECT day_diff(day, '2026-10-01') AS n FROM events) AS c
+        CROSS JOIN (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3) AS d
+        WHERE :date IS NOT NULL
+        ORDER BY id, part
+        LIMIT \(count)
+        """
+    }
+
+    @Test func ruleThatFindsAsManyRowsAsAllowedIsAccepted() async throws {
+        let fixture = try await Fixture()
+        try fixture.folder.write(
+            Self.rule("{id}", key: "id part", sql: Self.manyRows(10_000)), to: "rules/many.sql")
+        let result = try await fixture.habitat(
+            "nightly", "--output", "nights", "--alerts", "--date", "2026-11-16", "--reports",
+            fixture.folder.file("rules"))
+        #expect(!result.errors.contains("can be alerts"), "\(result)")
+        #expect(FileManager.default.fileExists(atPath: fixture.folder.file("nights/2026-11-16")))
+    }
+
     @Test func ruleThatFindsTooManyRowsIsRefused() async throws {
         let fixture = try await Fixture()
         try fixture.folder.write(
-            Self.rule(
-                "{id}", key: "id part",
-                sql: """
-                    SELECT a.id AS id, CAST(b.n * 200 + c.n AS TEXT) AS part
-                    FROM users AS a
-                    CROSS JOIN (SELECT day_diff(day, '2026-10-01') AS n FROM events) AS b
-                    CROSS JOIN (SELECT day_diff(day, '2026-10-01') AS n FROM events) AS c
-                    CROSS JOIN (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3) AS d
-                    WHERE :date IS NOT NULL
-                    ORDER BY id, part
-                    """), to: "rules/many.sql")
+            Self.rule("{id}", key: "id part", sql: Self.manyRows(10_001)), to: "rules/many.sql")
         let result = try await fixture.habitat(
             "nightly", "--output", "nights", "--alerts", "--date", "2026-11-16", "--reports",
             fixture.folder.file("rules"))

@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// A view for a user must not be evaluated as a whole before a shipped report selects its day.
+    /// A shipped report selects its day before the engine evaluates the complete view of a user.
     @Test(.fileStoreOnly) func explainShowsThatReportOfUserSearchesTheDay() async throws {
         let result = try await Program.habitat(
             "report", "run", "day-events", "--as", "alice", "--explain", in: SampleData.folder())

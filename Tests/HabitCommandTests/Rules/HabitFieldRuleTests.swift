@@ -154,7 +154,7 @@ import Testing
     }
 
     /// The list of habits has a time of a day, but no days.
-    @Test func listOfHabitsIsNoCalendar() async throws {
+    @Test func listOfHabitsIsNotCalendar() async throws {
         try await Self.store().expectRefusal(
             Refusal("owner", "habit list --format ics", 64, "format-not-available"))
     }

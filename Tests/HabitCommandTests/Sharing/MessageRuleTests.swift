@@ -18,6 +18,7 @@ import Testing
         "sam:claim sam>pat pat:withdraw pat>sam sam>", "sam:claim sam:release !sam>pat !pat>sam",
         "sam:claim pat:release !sam>pat", "sam:claim pat:give sam>pat pat>sam",
         "sam:claim sam>pat sam:release cleo:claim pat>sam pat>cleo cleo>pat !cleo>sam !sam>cleo !rex>pat",
+        "cleo:claim cleo:release sam:claim pat>",
     ])
     func messageIsPermittedOnlyBetweenPosterAndClaimant(steps: String) async throws {
         let fixture = try await SharingStore()

@@ -52,6 +52,14 @@ import Testing
         #expect(try days(inside + outside) == ["2026-06-01 2026-06-01T08:15:00Z"])
     }
 
+    /// The stay ends at the point outside, and does not begin again at the same instant.
+    @Test func simultaneousPointOutsideInterruptsStay() throws {
+        let inside = try points("2026-06-01T08:00:00Z", 7)
+        let outside = try points("2026-06-01T08:10:00Z", 1, metersNorth: 200)
+        #expect(try days(inside + outside) == [])
+        #expect(try days(outside + inside) == [])
+    }
+
     @Test func gapInterruptsStay() throws {
         let parts = try points("2026-06-01T08:00:00Z", 3) + points("2026-06-01T08:21:00Z", 3)
         #expect(try days(parts) == [])

@@ -94,7 +94,7 @@ import Testing
         #expect(values(of: "DTSTART", in: text) == Array(repeating: ";VALUE=DATE:20261120", count: 3))
     }
 
-    @Test func timeOfReminderIsNoTimeOfEvent() {
+    @Test func timeOfReminderIsNotTimeOfEvent() {
         #expect(!ICalendarRenderer.isDated(["id", "remind_at"]))
         #expect(ICalendarRenderer.isDated(["id", "posted_at"]))
     }

@@ -31,7 +31,7 @@ import Testing
 
     /// Returns the drawings of a page with one chart.
     private func drawings(
-        _ chart: String, _ rows: [TestRow], circle: RenderOptions.Page.Circle? = nil
+        _ chart: String, _ rows: [TestRow], circle: RenderOptions.PageContent.Circle? = nil
     ) throws -> [String] {
         let html = try page(chart, rows, circle: circle)
         return html.components(separatedBy: "<svg role").dropFirst().map { part in
@@ -40,7 +40,7 @@ import Testing
     }
 
     private func page(
-        _ chart: String, _ rows: [TestRow], circle: RenderOptions.Page.Circle? = nil
+        _ chart: String, _ rows: [TestRow], circle: RenderOptions.PageContent.Circle? = nil
     ) throws -> String {
         var options = RenderOptions()
         options.page.charts = [try Chart(chart)]
@@ -67,7 +67,7 @@ import Testing
                 Self.names[i % 5], day: Self.days[i / 5], Self.outcomes[i % 7], rate: Double(i) / 499,
                 color: colors[i % 4], at: place)
         }
-        let circle = RenderOptions.Page.Circle(
+        let circle = RenderOptions.PageContent.Circle(
             center: try #require(Position(longitude: 179, latitude: 60)), radius: .kilometers(500))
         let drawings = try drawings(chart, rows, circle: circle)
         #expect(!drawings.isEmpty)

@@ -136,7 +136,7 @@ import Testing
         try page.begin()
         var options = RenderOptions()
         options.page.title = "A & B"
-        let section = page.section("a", shape, options)
+        let section = page.section("a", of: shape, options: options)
         try section.begin()
         for i in 0..<rows { try section.append(row(.text("\(i)"))) }
         try section.end()
@@ -156,7 +156,7 @@ import Testing
         var options = RenderOptions()
         options.page.mostRows = most
         options.page.columns = [.init("name", "A name."), .init("other", "Another.")]
-        let section = HTMLPage(title: "", subtitle: "", into: output).section("a", shape, options)
+        let section = HTMLPage(title: "", subtitle: "", into: output).section("a", of: shape, options: options)
         try section.render((0..<5).map { row(.text("\($0)")) })
         #expect(output.text.components(separatedBy: "<tr><td>").count - 1 == expected)
         #expect(output.text.contains("<table>") == (expected > 0))

@@ -286,6 +286,34 @@ struct ParquetRendererTests {
         #expect(problems == "")
     }
 
+    /// The groups have points in different places, no geometry, and boxes on both sides of the antimeridian.
+    @Test func eachRowGroupHasGeospatialStatistics() async throws {
+        var checker = try ParquetChecker()
+        let points = ResultShape(
+            columns: [Column("longitude", .longitude, at: 0), Column("latitude", .latitude, at: 0)], geometry: 0)
+        let size = 122_880
+        let rows = (0..<3 * size + 1).map { index in
+            let place = Double(index % 1000) / 100
+            switch index / size {
+            case 0: return TestRow(.point(place - 180, place))
+            case 1: return TestRow(.null)
+            case 2: return TestRow(index % 2 == 0 ? .point(170 + place, -place) : .null)
+            default: return TestRow(.point(180, 90))
+            }
+        }
+        try checker.addUncompared(points, rows, groups: 4)
+        var boxes = ResultShape(columns: [Column("n", .integer, at: 4)])
+        boxes.geometry = .box(west: 0, south: 1, east: 2, north: 3)
+        let crossing = TestRow(.number(179), .number(-17), .number(-179), .number(-16), .integer(1))
+        let plain = TestRow(.number(10), .number(20), .number(11), .number(21), .integer(2))
+        let none = TestRow(.null, .null, .null, .null, .integer(3))
+        for rows in [[crossing], [plain], [none], [plain, none, crossing], []] {
+            try checker.addUncompared(boxes, rows, groups: rows.isEmpty ? 0 : 1)
+        }
+        let problems = try await checker.problems()
+        #expect(problems == "")
+    }
+
     @Test func valuesDetermineTypesOfUndeclaredColumns() async throws {
         var checker = try ParquetChecker()
         let shape = ResultShape(columns: ["a", "b", "c", "d"].enumerated().map { Column($1, .any, at: $0) })

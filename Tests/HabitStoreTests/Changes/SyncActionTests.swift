@@ -183,7 +183,7 @@ import Testing
     }
 
     /// The error of an event on a day of another user's habit names no event.
-    @Test func eventOfOtherUserIsNoConflict() throws {
+    @Test func eventOfOtherUserIsNotConflict() throws {
         let record = Self.newEvent("bob:mine", on: "2026-11-19")
         let change = SyncChange(.events, id: "bob:mine", record: record)
         let error = refusal(of: change, as: "bob")

@@ -18,7 +18,7 @@ final class JSONDocumentReader: RecordReader {
     private var collection: CollectionMembers
     private var state = State.beginning
 
-    init(_ window: InputWindow, _ content: InputContent, _ options: ReaderOptions) throws {
+    init(_ window: InputWindow, content: InputContent, options: ReaderOptions) throws {
         format = content.format
         framing = content.framing
         limit = options.recordLimit

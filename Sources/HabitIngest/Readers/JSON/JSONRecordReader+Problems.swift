@@ -4,23 +4,20 @@ import HabitModel
 /// The problems of JSON records.
 extension JSONRecordReader {
     /// Returns the outcome of the record `bytes` after a parser fault.
-    func outcome(of fault: JSONFault, _ bytes: Span<UInt8>, _ line: Int) -> Outcome {
-        let (code, reason) = fault.explanation
-        var problem = RowProblem(
-            line: line, column: nil, field: nil, code: code, reason: reason, original: beginning(of: bytes),
-            kind: kind)
-        guard fault == .syntax else { return .rejected(problem) }
-        guard firstIndex(of: 0, in: bytes, from: 0) == nil else {
-            (problem.code, problem.reason) = JSONFault.nul.explanation
-            return .rejected(problem)
-        }
-        return .notJSON(problem)
+    func outcome(of fault: JSONFault, in bytes: Span<UInt8>, line: Int) -> Outcome {
+        let hasNUL = firstIndex(of: 0, in: bytes, from: 0) != nil
+        let cause = fault == .syntax && hasNUL ? JSONFault.nul : fault
+        let explanation = cause.explanation
+        let problem = RowProblem(
+            line: line, column: nil, field: nil, code: explanation.code, reason: explanation.reason,
+            original: beginning(of: bytes), kind: kind)
+        return cause == .syntax ? .notJSON(problem) : .rejected(problem)
     }
 
     /// Returns the problem of a rejected record.
     ///
     /// Throws an error if the fault affects the complete input.
-    func problem(_ fault: RowFault, _ bytes: Span<UInt8>, _ line: Int) throws -> RowProblem {
+    func problem(_ fault: RowFault, in bytes: Span<UInt8>, line: Int) throws -> RowProblem {
         switch fault {
         case .row(let code, let reason, let field):
             return RowProblem(

@@ -59,7 +59,7 @@ final class JSONRecordReader {
         do throws(JSONFault) {
             object = try parser.record(bytes, mustBeFeature: mustBeFeature)
         } catch {
-            return outcome(of: error, bytes.span, line)
+            return outcome(of: error, in: bytes.span, line: line)
         }
         let members = UnsafeBufferPointer(start: object.members, count: object.count)
         do throws(RowFault) {
@@ -68,10 +68,10 @@ final class JSONRecordReader {
                 throw RowFault.row(.fieldMissing, "the kind is missing: write one of \(RecordKind.list)", "kind")
             }
             record.begin(own, line: line, original: bytes.span)
-            try fill(&record, object, members, names(of: own))
+            try fill(&record, from: object, members: members, names: names(of: own))
             return .record
         } catch {
-            return .rejected(try problem(error, bytes.span, line))
+            return .rejected(try problem(error, in: bytes.span, line: line))
         }
     }
 
@@ -83,8 +83,10 @@ final class JSONRecordReader {
     }
 
     private func fill(
-        _ record: inout RawRecord, _ object: habitat_json_record, _ members: UnsafeBufferPointer<habitat_json_member>,
-        _ names: MemberNames
+        _ record: inout RawRecord,
+        from object: habitat_json_record,
+        members: UnsafeBufferPointer<habitat_json_member>,
+        names: MemberNames
     ) throws(RowFault) {
         var featureID: habitat_json_value?
         for member in members {

@@ -20,18 +20,21 @@ enum JSONRepair {
             let byte = bytes[index]
             var count = 1
             if isString, byte == UInt8(ascii: "\\") {
-                let (length, isValid) = escape(in: bytes, at: index)
-                if !isValid {
+                let escape = escape(in: bytes, at: index)
+                if !escape.isValid {
                     text.append(contentsOf: #"\ufffd"#.utf8)
                     isChanged = true
-                    index += length
+                    index += escape.length
                     continue
                 }
-                count = length
+                count = escape.length
             } else if byte == UInt8(ascii: "\"") {
                 isString.toggle()
             } else if !isString, isDigit(byte) {
-                count = bytes[index...].prefix { isDigit($0) || "+-.eE".utf8.contains($0) }.count
+                let number = bytes[index...].prefix { byte in
+                    isDigit(byte) || "+-.eE".utf8.contains(byte)
+                }
+                count = number.count
             }
             let end = min(index + count, bytes.count)
             text.append(contentsOf: bytes[index..<end])
@@ -64,7 +67,8 @@ enum JSONRepair {
         switch first {
         case 0: return (6, false)
         case 0xD800..<0xDC00:
-            let isPair = unit(in: bytes, at: index + 6).map { (0xDC00..<0xE000).contains($0) } == true
+            guard let second = unit(in: bytes, at: index + 6) else { return (6, false) }
+            let isPair = (0xDC00..<0xE000).contains(second)
             return isPair ? (12, true) : (6, false)
         case 0xDC00..<0xE000: return (6, false)
         default: return (6, true)

@@ -23,7 +23,7 @@ final class JSONSequenceReader: RecordReader {
     private var line = 1
     private var consumed = 0
 
-    init(_ window: InputWindow, _ content: InputContent, _ options: ReaderOptions) throws {
+    init(_ window: InputWindow, content: InputContent, options: ReaderOptions) throws {
         format = content.format
         self.window = window
         limit = options.recordLimit

@@ -82,7 +82,10 @@ struct AlertList {
     }
 
     private func items(_ alerts: [NightlyAlert], _ item: (NightlyAlert) -> HTML) -> HTML {
-        let items = alerts.prefix(Self.mostOnPage).reduce("" as HTML) { $0 + "<li>\(item($1))</li>\n" }
+        var items: HTML = ""
+        for alert in alerts.prefix(Self.mostOnPage) {
+            items += "<li>\(item(alert))</li>\n"
+        }
         guard alerts.count > Self.mostOnPage else { return items }
         let more = NightlyText.Alerts.more(alerts.count - Self.mostOnPage)
         return items + "<li><a href=\"\(file)\">\(more)</a></li>\n"

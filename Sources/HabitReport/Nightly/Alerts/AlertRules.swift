@@ -51,7 +51,8 @@ public struct AlertRules: Sendable {
                 { row in
                     count += 1
                     guard count <= Self.mostAlerts else { return }
-                    let key = Self.key(indexes.map { AlertMessage.text(row.value($0)) })
+                    let values = indexes.map { index in AlertMessage.text(row.value(index)) }
+                    let key = Self.key(values)
                     let id = NightlyAlert.ID(report: report.id, key: key)
                     alerts.append(
                         NightlyAlert(

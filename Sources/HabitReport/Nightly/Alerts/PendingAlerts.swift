@@ -58,22 +58,27 @@ public struct PendingAlerts {
         _ night: Day, _ alerts: [NightlyAlert], alreadyRaised: Set<NightlyAlert.ID>, isDelivered: Bool
     ) throws -> [NightlyAlert] {
         let former = try read()
-        var content = former
-        let known = Set(former.raised["\(night)", default: []])
-        let begun = alerts.filter { $0.raised == night }
-        let raised = begun.filter { !known.contains($0.id) && !alreadyRaised.contains($0.id) }
-        var pending = Set(former.alerts.filter { $0.night == "\(night)" }.map(\.id))
+        let date = "\(night)"
+        let known = Set(former.raised[date, default: []])
+        let begun = alerts.filter { alert in alert.raised == night }
+        let raised = begun.filter { alert in
+            !known.contains(alert.id) && !alreadyRaised.contains(alert.id)
+        }
+        let formerOfNight = former.alerts.filter { entry in entry.night == date }
+        var pending = Set(formerOfNight.map(\.id))
         if isDelivered { pending.formUnion(raised.map(\.id)) }
-        content.alerts.removeAll { $0.night == "\(night)" }
-        content.alerts += begun.filter { pending.contains($0.id) }.map {
-            Entry(night: "\(night)", report: $0.report, key: $0.key, message: $0.message)
+        var content = former
+        content.alerts.removeAll { entry in entry.night == date }
+        for alert in begun where pending.contains(alert.id) {
+            let entry = Entry(night: date, report: alert.report, key: alert.key, message: alert.message)
+            content.alerts.append(entry)
         }
         content.raised = content.raised.filter { name, _ in archive.kind(of: archive.file(name)) != nil }
         let all = known.union(begun.map(\.id))
         let sorted = all.sorted { first, second in
             (first.report, first.key) < (second.report, second.key)
         }
-        content.raised["\(night)"] = sorted.isEmpty ? nil : sorted
+        content.raised[date] = sorted.isEmpty ? nil : sorted
         try write(content, instead: former)
         return raised
     }
@@ -103,8 +108,8 @@ public struct PendingAlerts {
     public func deliver(to command: String, timeout: Duration) throws -> Delivery? {
         let content = try read()
         guard !content.alerts.isEmpty else { return nil }
-        let status = try ShellCommand(text: command, timeout: timeout).run(
-            input: try json(Input(alerts: content.alerts)))
+        let input = try json(Input(alerts: content.alerts))
+        let status = try ShellCommand(text: command, timeout: timeout).run(input: input)
         guard status == 0 else {
             throw HabitError(
                 .writeFailed,
@@ -114,7 +119,8 @@ public struct PendingAlerts {
         var rest = content
         rest.alerts = []
         try write(rest, instead: content)
-        return Delivery(count: content.alerts.count, nights: Set(content.alerts.map(\.night)).sorted())
+        let nights = Set(content.alerts.map(\.night))
+        return Delivery(count: content.alerts.count, nights: nights.sorted())
     }
 
     private func json(_ content: some Encodable) throws -> [UInt8] {

@@ -31,12 +31,10 @@ struct NightlyComparison {
         var better: [String] = []
         var worse: [String] = []
         forEachHabit(of: before, and: after) { old, new in
-            guard let oldRank = rank(old.status),
-                let newRank = rank(new.status),
-                oldRank != newRank
-            else { return }
+            guard let oldRank = rank(old.status), let newRank = rank(new.status) else { return }
             let text = NightlyText.Changes.status(of: new.label, from: old.status, to: new.status)
-            if newRank > oldRank { better.append(text) } else { worse.append(text) }
+            if newRank > oldRank { better.append(text) }
+            if newRank < oldRank { worse.append(text) }
         }
         return line(better, NightlyText.Changes.betterStatus)
             + line(worse, NightlyText.Changes.worseStatus)
@@ -78,8 +76,8 @@ struct NightlyComparison {
         guard let old = before.quietUsers, let new = after.quietUsers else { return [] }
         let oldSet = Set(old)
         let newSet = Set(new)
-        let quiet = new.filter { !oldSet.contains($0) }
-        let active = old.filter { !newSet.contains($0) }
+        let quiet = new.filter { user in !oldSet.contains(user) }
+        let active = old.filter { user in !newSet.contains(user) }
         return line(quiet, NightlyText.Changes.quiet)
             + line(active, NightlyText.Changes.active)
     }

@@ -32,50 +32,66 @@ struct NightlyHeadline {
     /// - Parameter alerts: The alerts as markup.
     /// - Returns: The markup.
     func html(alerts: HTML) -> HTML {
-        var tiles: HTML = ""
-        if let users = figures.users {
-            tiles += Self.tile(
-                NightlyText.Figures.done,
-                NightlyText.Count.done(figures.done, of: figures.due),
-                Self.percent(figures.done, of: figures.due))
-            if before.users != nil {
-                let note = NightlyText.Figures.before(count(before), period)
-                tiles += Self.tile(NightlyText.Figures.change, change, note)
-            }
-            if let active = figures.activeUsers {
-                let note = NightlyText.Figures.active(active, of: users.count)
-                tiles += Self.tile(NightlyText.Figures.events, "\(figures.events)", note)
-            }
-        }
-        if let quiet = figures.quietUsers {
-            let named = quiet.prefix(3).joined(separator: ", ") + (quiet.count > 3 ? ", …" : "")
-            tiles += Self.tile(NightlyText.Figures.quietUsers, "\(quiet.count)", named.shortened)
-        }
-        let streaks = figures.longestStreaks(Self.mostStreaks)
-        if !streaks.isEmpty {
-            let items = streaks.reduce("" as HTML) {
-                $0 + "<li><b>\(NightlyText.Count.days($1.streak))</b> \(isolated: Self.label($1))</li>\n"
-            }
-            tiles += "<div><dt>\(NightlyText.Figures.longestStreaks)</dt><dd><ul>\n\(items)</ul></dd></div>\n"
-        }
+        let tiles = doneTiles + quietTile + streaksTile
         var html: HTML = ""
         if !tiles.text.isEmpty { html += "<dl class=\"tiles\">\n\(tiles)</dl>\n" }
         html += alerts
-        if !changes.isEmpty {
-            let items = changes.reduce("" as HTML) { $0 + "<li>\(isolated: $1)</li>\n" }
-            html += """
-                <section id="\(Self.changesAnchor)">
-                <h2>\(NightlyText.Changes.since(dates.upperBound.description))</h2>
-                <ul>
-                \(items)</ul>
-                </section>
-
-                """
-        }
+        html += changesSection
         return html
     }
 
-    private static func tile(_ name: String, _ value: String, _ note: String) -> HTML {
+    /// The tiles with the done habits, their change and the events.
+    private var doneTiles: HTML {
+        guard let users = figures.users else { return "" }
+        var tiles = Self.tile(
+            NightlyText.Figures.done,
+            value: NightlyText.Count.done(figures.done, of: figures.due),
+            note: Self.percent(figures.done, of: figures.due))
+        if before.users != nil {
+            let note = NightlyText.Figures.before(count(before), period)
+            tiles += Self.tile(NightlyText.Figures.change, value: change, note: note)
+        }
+        if let active = figures.activeUsers {
+            let note = NightlyText.Figures.active(active, of: users.count)
+            tiles += Self.tile(NightlyText.Figures.events, value: "\(figures.events)", note: note)
+        }
+        return tiles
+    }
+
+    private var quietTile: HTML {
+        guard let quiet = figures.quietUsers else { return "" }
+        var named = quiet.prefix(3).joined(separator: ", ")
+        if quiet.count > 3 { named += ", …" }
+        return Self.tile(NightlyText.Figures.quietUsers, value: "\(quiet.count)", note: named.shortened)
+    }
+
+    private var streaksTile: HTML {
+        let streaks = figures.longestStreaks(Self.mostStreaks)
+        guard !streaks.isEmpty else { return "" }
+        var items: HTML = ""
+        for user in streaks {
+            items += "<li><b>\(NightlyText.Count.days(user.streak))</b> \(isolated: Self.label(user))</li>\n"
+        }
+        return "<div><dt>\(NightlyText.Figures.longestStreaks)</dt><dd><ul>\n\(items)</ul></dd></div>\n"
+    }
+
+    private var changesSection: HTML {
+        guard !changes.isEmpty else { return "" }
+        var items: HTML = ""
+        for change in changes {
+            items += "<li>\(isolated: change)</li>\n"
+        }
+        return """
+            <section id="\(Self.changesAnchor)">
+            <h2>\(NightlyText.Changes.since(dates.upperBound.description))</h2>
+            <ul>
+            \(items)</ul>
+            </section>
+
+            """
+    }
+
+    private static func tile(_ name: String, value: String, note: String) -> HTML {
         "<div><dt>\(name)</dt><dd>\(value)<small>\(HTML.withUnbrokenDates(note))</small></dd></div>\n"
     }
 
@@ -128,7 +144,8 @@ struct NightlyHeadline {
 
     /// Returns the figures of one user as sentences for the user.
     static func lines(of user: NightlyFigures.User) -> [String] {
-        var lines = [[done(of: user), rate(of: user)].compactMap(\.self).joined(separator: " ")]
+        let sentences = [done(of: user), rate(of: user)].compactMap(\.self)
+        var lines = [sentences.joined(separator: " ")]
         if user.streak > 0 {
             let days = NightlyText.Count.days(user.streak)
             let streak =
@@ -159,7 +176,10 @@ struct NightlyHeadline {
 
     private var difference: Int { figures.done - before.done }
 
-    private var change: String { difference > 0 ? "+\(difference)" : difference < 0 ? "\u{2212}\(-difference)" : "0" }
+    private var change: String {
+        if difference > 0 { return "+\(difference)" }
+        return difference < 0 ? "\u{2212}\(-difference)" : "0"
+    }
 
     private var comparison: String {
         if difference == 0 { return NightlyText.Figures.asMany }
@@ -179,7 +199,8 @@ struct NightlyHeadline {
     }
 
     private static func label(_ user: NightlyFigures.User) -> String {
-        (user.streakTitle.map { "\(user.id): \($0)" } ?? user.id).shortened
+        guard let title = user.streakTitle else { return user.id.shortened }
+        return "\(user.id): \(title)".shortened
     }
 
     /// Returns a rounded percentage, or an empty text if nothing was due.

@@ -27,7 +27,7 @@ struct NightlyIndex {
     ///   - day: The date of the run.
     ///   - page: The file name of the page.
     /// - Returns: The text and the target of each link.
-    static func links(of day: Day, to page: String) -> [RenderOptions.Page.Entry] {
+    static func links(of day: Day, to page: String) -> [RenderOptions.PageContent.Entry] {
         let query = page == NightlyRun.pageName ? "" : "?page=\(FileNameEncoding.url(of: page))"
         return [
             .init(NightlyText.Frame.previous, "../\(name)\(query)#before-\(day)"),
@@ -154,18 +154,21 @@ struct NightlyIndex {
     /// Returns the row of a run, with anchors for the runs next to it.
     private func row(_ manifest: NightlyManifest, after: Day?, before: Day?) -> HTML {
         let date = manifest.date.description
-        let due = manifest.figures["due"]
-        let done = manifest.figures["done"]
-        let figures = done.flatMap { done in due.map { NightlyText.Count.done(done, of: $0) } } ?? ""
-        let rate = done.flatMap { done in due.map { NightlyHeadline.percent(done, of: $0) } } ?? ""
+        var figures = ""
+        var rate = ""
+        if let done = manifest.figures["done"], let due = manifest.figures["due"] {
+            figures = NightlyText.Count.done(done, of: due)
+            rate = NightlyHeadline.percent(done, of: due)
+        }
         let count = manifest.preliminary.count
         let note: HTML = count == 0 ? "" : "<small>\(NightlyText.Index.preliminary(count))</small>"
-        let anchor: HTML = after.map { "<span id=\"after-\($0.description)\"></span>" } ?? ""
-        let other: HTML = before.map { "<span id=\"before-\($0.description)\"></span>" } ?? ""
+        var anchors: HTML = ""
+        if let after { anchors += "<span id=\"after-\(after.description)\"></span>" }
+        if let before { anchors += "<span id=\"before-\(before.description)\"></span>" }
         let weekday: HTML =
             manifest.period == .day ? "<td>\(DateNames.weekdays[manifest.date.weekday - 1])</td>" : ""
         return """
-            <tr id="\(date)"><td>\(anchor)\(other)<a href="\(date)/\(NightlyRun.pageName)">\(Self.name(of: manifest))</a>\(note)</td>\
+            <tr id="\(date)"><td>\(anchors)<a href="\(date)/\(NightlyRun.pageName)">\(Self.name(of: manifest))</a>\(note)</td>\
             \(weekday)<td class="n">\(figures)</td><td class="n">\(rate)</td></tr>
 
             """

@@ -7,7 +7,7 @@ struct NightlyUserList {
     /// The users, with their figures if the run has them.
     let users: [(id: String, figures: NightlyFigures.User?)]
     /// The links to the lists before and after.
-    let links: [RenderOptions.Page.Entry]
+    let links: [RenderOptions.PageContent.Entry]
 
     /// Appends the page to a buffer.
     ///

@@ -66,7 +66,7 @@ final class NightlyUserPages {
     func write(
         to draft: NightlyRunDraft,
         dates: String,
-        links: @escaping (String) -> [RenderOptions.Page.Entry],
+        links: @escaping (String) -> [RenderOptions.PageContent.Entry],
         _ figures: NightlyFigures,
         in session: any Session,
         crew: ReadCrew
@@ -100,7 +100,7 @@ final class NightlyUserPages {
         _ user: String,
         figures: NightlyFigures.User?,
         dates: String,
-        links: [RenderOptions.Page.Entry],
+        links: [RenderOptions.PageContent.Entry],
         into buffer: OutputBuffer
     ) throws {
         let own = sections[user] ?? []

@@ -90,7 +90,7 @@ final class NightlyUserSections: RowTarget {
         shape.table.removeAll { $0.name == "user" }
         let count = sections[user]?.count ?? 0
         let id = count == 0 ? run.report.id : "\(run.report.id)-\(count + 1)"
-        let renderer = page.section(id, shape, options)
+        let renderer = page.section(id, of: shape, options: options)
         try renderer.begin()
         current = (renderer, id, content)
     }

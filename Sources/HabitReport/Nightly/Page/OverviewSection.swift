@@ -43,7 +43,7 @@ final class OverviewSection: RowTarget {
             habitColumn = shape.columns.first { $0.name == "habit" }?.index
             options.page.mostRows = 0
         }
-        renderer = HTMLPage(title: "", subtitle: "", into: content).section(report.id, shape, options)
+        renderer = HTMLPage(title: "", subtitle: "", into: content).section(report.id, of: shape, options: options)
         try renderer?.begin()
     }
 

@@ -1,7 +1,7 @@
 extension NightlyText {
     /// The texts of the page and the summary of a run, and of the digests.
     enum Run {
-        static let dayNote = "Each day is a calendar date in the time zone of the user to whom the row belongs."
+        static let dayNote = "Each day is a calendar date in the time zone of the user of its row."
         static let files = "Files"
 
         /// The heading; `dates` are the dates of the run after a preposition.
@@ -50,11 +50,11 @@ extension NightlyText {
         // MARK: Tables
 
         static func moreRows(_ count: Int) -> String {
-            "… and \(count) more rows"
+            count == 1 ? "… and \(count) more row" : "… and \(count) more rows"
         }
 
         static func moreRowsInFile(_ count: Int, file: String) -> String {
-            "… and \(count) more rows in \(file)"
+            "\(moreRows(count)) in \(file)"
         }
     }
 }

@@ -94,7 +94,7 @@ struct EventSelect {
         case .newestVisible(let newest):
             source = dialect.rows(of: "event", withKeys: try keys(of: newest, where: conditions + cursor))
         case .newestOfFollowed:
-            let newestEvents = NewestOfFollowed(query.viewer, viewers, dialect)
+            let newestEvents = NewestOfFollowed(viewer: query.viewer, viewers: viewers, dialect: dialect)
             source = newestEvents.source
             followed = newestEvents
         case .commentIndex: source = index?.from ?? "event"

@@ -53,18 +53,12 @@ public struct FriendEvent: Sendable {
         let outcome: Int
 
         init(_ shape: ResultShape) throws {
-            func column(_ name: String) throws -> Column {
-                guard let column = shape.columns.first(where: { column in column.name == name }) else {
-                    throw HabitError(.internal, "the query for events lacks a column")
-                }
-                return column
-            }
-            id = try column("id").index
-            user = try column("user").index
-            title = try column("title").index
-            day = try column("day").index
-            at = try column("at")
-            outcome = try column("outcome").index
+            id = try shape.selectedColumn("id").index
+            user = try shape.selectedColumn("user").index
+            title = try shape.selectedColumn("title").index
+            day = try shape.selectedColumn("day").index
+            at = try shape.selectedColumn("at")
+            outcome = try shape.selectedColumn("outcome").index
         }
 
         /// Returns the event of a row, or `nil` if its date is not valid.

@@ -34,7 +34,7 @@ struct NewestOfFollowed {
     ///   - viewer: The viewer of the query.
     ///   - viewers: Several viewers with labels of one name, or `nil` for only `viewer`.
     ///   - dialect: The dialect of the engine.
-    init(_ viewer: Viewer, _ viewers: [LabeledViewer]?, _ dialect: any Dialect) {
+    init(viewer: Viewer, viewers: [LabeledViewer]?, dialect: any Dialect) {
         guard let viewers else {
             source = """
                 follow
@@ -58,7 +58,7 @@ struct NewestOfFollowed {
             \(raw: dialect.newestEventJoin)
             """
         condition = "follow.status = 'accepted'"
-        columns = viewers.first.map { first in [SelectColumn(first.label.name, "asked.column3")] } ?? []
+        columns = viewers.prefix(1).map { first in SelectColumn(first.label.name, "asked.column3") }
         group = "asked.column2"
     }
 }

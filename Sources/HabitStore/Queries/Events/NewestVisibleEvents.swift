@@ -11,9 +11,9 @@ import StoreEngine
 /// The cost for each user who shares only the newest events is one lookup for each habit.
 struct NewestVisibleEvents {
     /// The maximum ratio of the length of a span to the total length of the spans before it.
-    ///
-    /// `emptyGrowth` applies until the search finds an event.
-    private static let (growth, emptyGrowth) = (16, 4)
+    private static let growth = 16
+    /// The maximum ratio until the search finds an event.
+    private static let emptyGrowth = 4
     /// The number of spans after which the search looks up the first day with an event.
     private static let spansBeforeFirstDay = 2
     /// A text that sorts after every day.
@@ -37,26 +37,47 @@ struct NewestVisibleEvents {
     func keys() throws -> [RowKey] {
         var newest = try newestOfHabits()[...]
         guard let last = try lastDay(newest) else { return [] }
-        if days.upperBound != .last { newest = newest.drop { $0.day > days.upperBound.description } }
-        var (keys, first, spans) = ([RowKey](), days.lowerBound, 0)
-        var (begin, end, length) = (last.advanced(by: 1), Self.afterAllDays, 1)
+        if days.upperBound != .last {
+            let lastDay = days.upperBound.description
+            newest = newest.drop { event in event.day > lastDay }
+        }
+        var keys: [RowKey] = []
+        var first = days.lowerBound
+        var begin = last.advanced(by: 1)
+        var end = Self.afterAllDays
+        var length = 1
+        var spanCount = 0
         while first < begin, keys.count < count {
-            if spans == Self.spansBeforeFirstDay { first = max(first, try firstDay(newest)) }
+            if spanCount == Self.spansBeforeFirstDay {
+                first = max(first, try firstDay(newest))
+            }
             begin = max(first, begin.clampedAdvanced(by: -length))
             // The first day may replace an invalid day in the store. An invalid day sorts anywhere, so the last span
             // begins with the days of the search.
             let start = begin == first ? beginning : begin.description
-            try forEachFullyShared(from: start, before: end) { keys.append($0) }
-            let ofSpan = newest.prefix { $0.day >= start }
+            try forEachFullyShared(from: start, before: end) { key in keys.append(key) }
+            let ofSpan = newest.prefix { event in event.day >= start }
             newest = newest.dropFirst(ofSpan.count)
             keys += try matching(ofSpan.map(\.key))
-            (end, spans) = (start, spans + 1)
-            let seen = begin.distance(to: last) + 1
-            // The number of days that the event density so far requires, plus one quarter.
-            let longest = seen * (keys.isEmpty ? Self.emptyGrowth : Self.growth)
-            length = min(seen * max(count - keys.count, 0) * 5 / (max(keys.count, 1) * 4) + 1, longest)
+            end = start
+            spanCount += 1
+            let searchedDays = begin.distance(to: last) + 1
+            length = lengthOfNextSpan(after: searchedDays, found: keys.count)
         }
         return keys
+    }
+
+    /// Returns the number of days that the event density so far requires, plus one quarter, up to the maximum growth.
+    ///
+    /// - Parameters:
+    ///   - searchedDays: The number of days in all spans so far.
+    ///   - found: The number of events in these spans.
+    /// - Returns: The number of days.
+    private func lengthOfNextSpan(after searchedDays: Int, found: Int) -> Int {
+        let missing = max(count - found, 0)
+        let required = searchedDays * missing * 5 / (max(found, 1) * 4) + 1
+        let growth = found == 0 ? Self.emptyGrowth : Self.growth
+        return min(required, searchedDays * growth)
     }
 
     /// A text that sorts before each day of the search, or is the first of them.
@@ -67,14 +88,16 @@ struct NewestVisibleEvents {
     /// Returns the day at which the search begins, or `nil` if the user can see no event.
     private func lastDay(_ newest: ArraySlice<Newest>) throws -> Day? {
         guard days.upperBound == .last else { return days.upperBound }
-        let last = [try day("max"), newest.first?.day].compactMap(\.self).max()
-        return last.map { Day($0) ?? days.upperBound }
+        let candidates = [try day("max"), newest.first?.day]
+        guard let last = candidates.compactMap(\.self).max() else { return nil }
+        return Day(last) ?? days.upperBound
     }
 
     /// Returns a day before which there are no events.
     private func firstDay(_ newest: ArraySlice<Newest>) throws -> Day {
-        let first = [try day("min"), newest.last?.day].compactMap(\.self).min()
-        return first.flatMap { Day($0) } ?? days.lowerBound
+        let candidates = [try day("min"), newest.last?.day]
+        guard let first = candidates.compactMap(\.self).min() else { return days.lowerBound }
+        return Day(first) ?? days.lowerBound
     }
 
     /// Returns the first (`min`) or the last (`max`) day with an event of the users who share all events.
@@ -88,7 +111,8 @@ struct NewestVisibleEvents {
               ) AS owner
             ) AS owner_day
             """
-        return try session.first(sql) { $0.text(0) } ?? nil
+        let day = try session.first(sql) { row in row.text(0) }
+        return day ?? nil
     }
 
     /// Calls `body` with each event from `start` until before `end` of the users who share all events.
@@ -122,7 +146,9 @@ struct NewestVisibleEvents {
             """
         var events: [Newest] = []
         try session.query(sql) { row in
-            events.append((row.text(2) ?? "", RowKey(row.integer(0), partition: row.integer(1))))
+            let key = RowKey(row.integer(0), partition: row.integer(1))
+            let day = row.text(2) ?? ""
+            events.append((day, key))
             return true
         }
         return events

@@ -32,17 +32,18 @@ final class HabitFunctions {
     ///
     /// A function in a join looks up a habit for each row of the other source.
     private var byID: [Bool: any Statement] = [:]
-    /// The result of the last lookup by ID.
+    /// The results of the latest lookups by ID.
     ///
-    /// The next lookup is nearly always for the same habit.
-    private var found: Lookup?
+    /// Lists of events repeat the same habits.
+    private var found: [Lookup: LazyHabit?] = [:]
+    /// The maximum number of results in memory.
+    static let foundLimit = 1000
 
-    /// A lookup of one habit by ID with its result.
-    private struct Lookup {
-        var id: Value
+    /// A lookup of one habit by ID.
+    private struct Lookup: Hashable {
+        let id: String
         /// Whether the lookup finds only the viewer's own habits.
-        var isOwn: Bool
-        var habit: LazyHabit?
+        let isOwn: Bool
     }
 
     init(
@@ -246,17 +247,23 @@ final class HabitFunctions {
     /// - Throws: An error of the engine.
     private func habits(_ id: Value?, isOwn: Bool) throws -> () throws -> LazyHabit? {
         guard let id else { return try allHabits(isOwn: isOwn) }
+        // An ID is a text.
+        guard case .text(let text) = id else { return { nil } }
         // All habits are the operator's own habits.
-        let isOwn = isOwn || viewer == .operator
-        if found?.id != id || found?.isOwn != isOwn {
-            let habit = try habit(id, isOwn: isOwn)
-            found = Lookup(id: id, isOwn: isOwn, habit: habit)
-        }
-        var habit = found?.habit
+        var habit = try find(Lookup(id: text, isOwn: isOwn || viewer == .operator))
         return {
             defer { habit = nil }
             return habit
         }
+    }
+
+    /// Returns the habit of a lookup, or `nil` if the viewer does not see one.
+    private func find(_ lookup: Lookup) throws -> LazyHabit? {
+        if let habit = found[lookup] { return habit }
+        if found.count == Self.foundLimit { found.removeAll(keepingCapacity: true) }
+        let habit = try read(lookup)
+        found[lookup] = .some(habit)
+        return habit
     }
 
     /// Returns the next `count` habits, or the remaining habits if there are fewer.
@@ -272,12 +279,12 @@ final class HabitFunctions {
         return habits
     }
 
-    private func habit(_ id: Value, isOwn: Bool) throws -> LazyHabit? {
-        var lookup = select(isOwn: isOwn, isOfOne: true, order: []).sql
-        let statement = try byID[isOwn] ?? session.prepare(lookup.text)
-        byID[isOwn] = statement
-        lookup["habit"] = id
-        try statement.bind(lookup.values(of: statement))
+    private func read(_ lookup: Lookup) throws -> LazyHabit? {
+        var sql = select(isOwn: lookup.isOwn, isOfOne: true, order: []).sql
+        let statement = try byID[lookup.isOwn] ?? session.prepare(sql.text)
+        byID[lookup.isOwn] = statement
+        sql["habit"] = .text(lookup.id)
+        try statement.bind(sql.values(of: statement))
         return try statement.firstRow(record) ?? nil
     }
 

@@ -49,7 +49,7 @@ struct NearFunctions {
         return TableFunction(
             name,
             columns: columns,
-            parameters: ["at_longitude", "at_latitude", "within_metres"]
+            parameters: ["at_longitude", "at_latitude", "within_meters"]
         ) { [session, viewer] arguments, _ in
             let near = try Self.near(arguments, of: name)
             let located = SpatialSource(

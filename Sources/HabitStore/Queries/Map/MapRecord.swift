@@ -1,3 +1,4 @@
+import Base
 import Geo
 import StoreEngine
 
@@ -34,19 +35,13 @@ extension MapRecord: Comparable {
 struct MapRecordReader {
     private let geometry: Int?
     private let identity: Int?
-    private let columns: [Property]
-
-    /// A property and the index of its column.
-    private struct Property {
-        var name: String
-        var index: Int
-    }
+    private let columns: [Column]
 
     /// Creates a reader for rows of a shape.
     ///
     /// - Parameters:
     ///   - shape: The shape of the rows.
-    ///   - properties: The names of the columns with texts or days to read. Unknown names are ignored.
+    ///   - properties: The names of the columns with texts, days or instants to read. Unknown names are ignored.
     init(_ shape: ResultShape, properties: [String]) {
         if case .point(let index) = shape.geometry {
             geometry = index
@@ -55,10 +50,7 @@ struct MapRecordReader {
         }
         identity = shape.identity.first?.index
         columns = properties.compactMap { name in
-            guard let column = shape.columns.first(where: { $0.name == name }) else {
-                return nil
-            }
-            return Property(name: name, index: column.index)
+            shape.columns.first { column in column.name == name }
         }
     }
 
@@ -75,10 +67,16 @@ struct MapRecordReader {
     func record(_ row: any Row, at position: Position) -> MapRecord {
         var record = MapRecord(position: position, id: id(of: row), properties: [])
         for column in columns {
-            if let value = row.text(column.index) {
+            if let value = Self.text(of: column, in: row) {
                 record.properties.append((column.name, value))
             }
         }
         return record
+    }
+
+    /// Returns the text that a list shows for a value, or `nil` if the value is null.
+    private static func text(of column: Column, in row: any Row) -> String? {
+        guard case .instant(let offset?) = column.value else { return row.text(column.index) }
+        return row.offsetInstant(column.index, offset: offset)?.description
     }
 }

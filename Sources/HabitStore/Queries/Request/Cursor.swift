@@ -26,14 +26,17 @@ public struct Cursor: Sendable, Equatable, CustomStringConvertible {
     public init(_ text: String) throws {
         guard let data = Data(base64URLEncoded: text) else { throw Self.invalid }
         // The bytes are split before they become text, because a text may begin with a combining character.
-        values = try data.split(separator: Self.separator, omittingEmptySubsequences: false).map(Self.value)
+        let words = data.split(separator: Self.separator, omittingEmptySubsequences: false)
+        values = try words.map(Self.value)
     }
 
     /// The text form of the cursor, encoded as base64url.
     ///
     /// It is safe in a URL.
     public var description: String {
-        Data(values.map { Array(Self.word($0).utf8) }.joined(separator: [Self.separator])).base64URLEncoded
+        let words = values.map { value in Array(Self.word(value).utf8) }
+        let bytes = words.joined(separator: [Self.separator])
+        return Data(bytes).base64URLEncoded
     }
 
     /// The byte between two values.
@@ -55,8 +58,10 @@ public struct Cursor: Sendable, Equatable, CustomStringConvertible {
         switch word.first {
         case UInt8(ascii: "0") where rest.isEmpty: return .null
         case UInt8(ascii: "t"): return .text(rest)
-        case UInt8(ascii: "i"): if let number = Int64(rest) { return .integer(number) }
-        case UInt8(ascii: "n"): if let number = Double(rest), number.isFinite { return .number(number) }
+        case UInt8(ascii: "i"):
+            if let number = Int64(rest) { return .integer(number) }
+        case UInt8(ascii: "n"):
+            if let number = Double(rest), number.isFinite { return .number(number) }
         default: break
         }
         throw invalid

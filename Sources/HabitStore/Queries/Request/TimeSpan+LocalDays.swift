@@ -23,8 +23,10 @@ extension TimeSpan {
             "WHEN \(time.offset) IS NOT NULL THEN \(Self.contains(local, in: utc))",
         ]
         for group in try zones(in: session) where group.intervals != utc {
-            let names = group.zones.map { zone -> SQL in "\(.text(zone), as: "zone")" }.joined(separator: ", ")
-            cases.append("WHEN \(time.zone) IN (\(names)) THEN \(Self.contains(time.instant, in: group.intervals))")
+            let names = group.zones.map { zone -> SQL in "\(.text(zone), as: "zone")" }
+            let list = names.joined(separator: ", ")
+            let isInside = Self.contains(time.instant, in: group.intervals)
+            cases.append("WHEN \(time.zone) IN (\(list)) THEN \(isInside)")
         }
         return """
             CASE
@@ -38,6 +40,8 @@ extension TimeSpan {
     private struct ZoneGroup {
         var intervals: [Range<Int64>]
         var zones: [String]
+
+        var firstName: String { zones.first ?? "" }
     }
 
     /// Returns the time zones of all accounts by the intervals of the days, in the order of their first names.
@@ -45,10 +49,11 @@ extension TimeSpan {
         var zones: [[Range<Int64>]: [String]] = [:]
         for name in try LocalDates.zones(in: session) {
             let rules = TimeZoneRules(name) ?? .utc
-            zones[rules.instants(from: firstDay, to: lastDay), default: []].append(name)
+            let intervals = rules.instants(from: firstDay, to: lastDay)
+            zones[intervals, default: []].append(name)
         }
         let groups = zones.map { intervals, names in ZoneGroup(intervals: intervals, zones: names) }
-        return groups.sorted { ($0.zones.first ?? "") < ($1.zones.first ?? "") }
+        return groups.sorted { first, second in first.firstName < second.firstName }
     }
 
     /// Returns the condition that a number is in one of several intervals.

@@ -26,10 +26,13 @@ public struct TimeSpan: Sendable, Equatable {
     ///
     /// It is empty if its end is before its beginning.
     public func intersection(_ other: TimeSpan) -> TimeSpan {
-        var span = TimeSpan(
-            from: [from, other.from].compactMap(\.self).max(), to: [to, other.to].compactMap(\.self).min())
-        span.firstDay = [firstDay, other.firstDay].compactMap(\.self).max()
-        span.lastDay = [lastDay, other.lastDay].compactMap(\.self).min()
+        let beginnings = [from, other.from].compactMap(\.self)
+        let ends = [to, other.to].compactMap(\.self)
+        var span = TimeSpan(from: beginnings.max(), to: ends.min())
+        let firstDays = [firstDay, other.firstDay].compactMap(\.self)
+        span.firstDay = firstDays.max()
+        let lastDays = [lastDay, other.lastDay].compactMap(\.self)
+        span.lastDay = lastDays.min()
         return span
     }
 
@@ -69,9 +72,9 @@ public struct TimeSpan: Sendable, Equatable {
     }
 
     private var ends: [End] {
-        [
-            from.map { End(name: "span_from", instant: $0, comparison: ">=") },
-            to.map { End(name: "span_to", instant: $0, comparison: "<=") },
-        ].compactMap(\.self)
+        var ends: [End] = []
+        if let from { ends.append(End(name: "span_from", instant: from, comparison: ">=")) }
+        if let to { ends.append(End(name: "span_to", instant: to, comparison: "<=")) }
+        return ends
     }
 }

@@ -117,14 +117,15 @@ extension [OrderTerm] {
     ///
     /// - Throws: `parameter-invalid` if the values of the cursor do not match the terms of this order.
     func condition(after cursor: Cursor) throws -> SQL {
-        guard cursor.values.count == count, zip(self, cursor.values).allSatisfy({ term, value in term.accepts(value) })
-        else { throw Cursor.invalid }
+        let areAccepted = zip(self, cursor.values).allSatisfy { term, value in term.accepts(value) }
+        guard cursor.values.count == count, areAccepted else { throw Cursor.invalid }
         var condition: SQL = "FALSE"
         for (index, term) in enumerated().reversed() {
             condition = term.condition(after: cursor.values[index], at: index, orEqualAnd: condition)
         }
         // A bound on the first value lets the engine find the rows in an index.
-        guard let first, let value = cursor.values.first, !first.isNullable, value != .null else { return condition }
+        guard let first, !first.isNullable else { return condition }
+        guard let value = cursor.values.first, value != .null else { return condition }
         let comparison = first.isDescending ? "<=" : ">="
         return "\(first.value) \(raw: comparison) \(value, as: "after_0") AND \(condition)"
     }

@@ -5,7 +5,8 @@ extension ResultShape {
     func near(_ near: Near?) -> ResultShape {
         guard let near else { return self }
         let shape = self.near()
-        return near.label.map { shape.labelled($0.name) } ?? shape
+        guard let label = near.label else { return shape }
+        return shape.labelled(label.name)
     }
 
     /// The name of the column that contains the distance of a row from the center, in meters.
@@ -14,10 +15,12 @@ extension ResultShape {
     func near() -> ResultShape {
         var shape = self
         shape.choice?.append(Self.distance)
-        if !shape.table.isEmpty, !shape.table.contains(where: { $0.name == Self.distance }) {
+        let hasDistance = shape.table.contains { column in column.name == Self.distance }
+        if !shape.table.isEmpty, !hasDistance {
             shape.table.insert(TableColumn(Self.distance), at: 0)
         }
-        shape.columns.append(Column(Self.distance, .number(decimals: 3), at: nextIndex, measure: .distance))
+        let distance = Column(Self.distance, .number(decimals: 3), at: nextIndex, measure: .distance)
+        shape.columns.append(distance)
         return shape
     }
 
@@ -36,12 +39,14 @@ extension ResultShape {
 
     /// The index after the last index that the shape reads.
     private var nextIndex: Int {
+        let indices = columns.map(\.index)
         let offsets = columns.compactMap { column in
             if case .instant(let offset) = column.value { offset } else { nil }
         }
         let keys = columns.compactMap(\.key)
         var point = 0
         if case .point(let index) = geometry { point = index }
-        return ([point] + columns.map(\.index) + offsets + keys).reduce(0, max) + 1
+        let all = [point] + indices + offsets + keys
+        return all.reduce(0, max) + 1
     }
 }

@@ -16,7 +16,7 @@ struct BarChart: ChartDrawing {
     private let columns: (value: Column, label: Column, color: Column?)
     private let group: String
     private let most: Int
-    private let links: RenderOptions.Page.CellLinks?
+    private let links: RenderOptions.PageContent.CellLinks?
     private var bars: [Bar] = []
     private var omittedCount = 0
     private var distribution = RateDistribution()
@@ -29,7 +29,7 @@ struct BarChart: ChartDrawing {
     ///   - color: The column with the colors, or `nil`.
     ///   - group: The noun for a row in the caption, such as `habit`.
     ///   - page: The page.
-    init(value: Column, label: Column, color: Column?, group: String, page: RenderOptions.Page) {
+    init(value: Column, label: Column, color: Column?, group: String, page: RenderOptions.PageContent) {
         self.group = group
         columns = (value, label, color)
         most = page.mostBars

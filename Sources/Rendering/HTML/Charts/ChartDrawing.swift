@@ -24,7 +24,7 @@ enum ChartLimit {
 
 extension Chart {
     /// Returns the drawing of the chart, or `nil` if the rows lack a required column or a geometry.
-    func drawing(of shape: ResultShape, on page: RenderOptions.Page) -> (any ChartDrawing)? {
+    func drawing(of shape: ResultShape, on page: RenderOptions.PageContent) -> (any ChartDrawing)? {
         let cells = columns.compactMap { shape.column(named: $0) }
         guard cells.count == columns.count else { return nil }
         switch self {

@@ -62,7 +62,7 @@ struct LineChart: ChartDrawing {
             return Curve(
                 name: group.name,
                 label: String(group.name.dropFirst(prefix)),
-                points: points.map { ($0.key, $0.value) })
+                points: points.map { point in (point.key, point.value) })
         }
     }
 
@@ -76,8 +76,8 @@ struct LineChart: ChartDrawing {
     private static func full(_ largest: Double) -> Double {
         guard largest > 1 else { return 1 }
         let power = pow(10, floor(log10(largest)))
-        let round = [1, 2, 5, 10].map { $0 * power }
-        return round.first { $0 >= largest } ?? largest
+        let roundNumbers = [1, 2, 5, 10].map { factor in factor * power }
+        return roundNumbers.first { number in number >= largest } ?? largest
     }
 
     /// Returns the length of a prefix such as `alice: ` that all names share, or 0.
@@ -321,11 +321,13 @@ struct DayTicks {
         // Months are counted from the year 0, so that the steps are aligned with years.
         let firstMonth = first.year * 12 + first.month - 1
         let start = (firstMonth + step - 1) / step * step
-        return stride(from: start, to: 120_000, by: step).lazy
-            .compactMap { Day(year: $0 / 12, month: $0 % 12 + 1, day: 1) }
-            .prefix { $0 <= days.upperBound }
-            .filter { days.contains($0) }
-            .map { day in (day, monthName(day, step: step)) }
+        var labels: [(day: Day, name: String)] = []
+        for month in stride(from: start, to: 120_000, by: step) {
+            guard let day = Day(year: month / 12, month: month % 12 + 1, day: 1) else { continue }
+            guard day <= days.upperBound else { break }
+            if days.contains(day) { labels.append((day, monthName(day, step: step))) }
+        }
+        return labels
     }
 
     private static func monthName(_ day: Day, step: Int) -> String {

@@ -20,7 +20,7 @@ struct MapChart: ChartDrawing {
     private let color: Column?
     private let shade: Column?
     private let visits: Column?
-    private let circle: RenderOptions.Page.Circle?
+    private let circle: RenderOptions.PageContent.Circle?
     private var marks: [Mark] = []
     private var omittedCount = 0
 
@@ -29,7 +29,7 @@ struct MapChart: ChartDrawing {
         color: Column?,
         shade: Column?,
         visits: Column?,
-        circle: RenderOptions.Page.Circle?
+        circle: RenderOptions.PageContent.Circle?
     ) {
         self.geometry = geometry
         self.color = color

@@ -16,7 +16,7 @@ struct MapDrawing {
     private var labels: LabelLayout
 
     /// Creates a drawing that contains the geometries and the circle, and is at least one kilometer wide.
-    init(around geometries: [FeatureGeometry], _ circle: RenderOptions.Page.Circle? = nil) {
+    init(around geometries: [FeatureGeometry], _ circle: RenderOptions.PageContent.Circle? = nil) {
         var extent = Extent()
         for geometry in geometries { extent.add(geometry) }
         guard let circle else {
@@ -60,7 +60,7 @@ struct MapDrawing {
     /// Returns positions at the geodesic radius from the center of a circle.
     ///
     /// The last position equals the first.
-    static func outline(_ circle: RenderOptions.Page.Circle) -> [Position] {
+    static func outline(_ circle: RenderOptions.PageContent.Circle) -> [Position] {
         (0...circlePoints).map { i in
             let azimuth = Double(i % circlePoints) * 360 / Double(circlePoints)
             return Geodesic.destination(from: circle.center, azimuth: azimuth, distance: circle.radius)
@@ -68,12 +68,12 @@ struct MapDrawing {
     }
 
     /// Returns a box with all longitudes if the circle contains a pole, otherwise `nil`.
-    private static func cap(_ circle: RenderOptions.Page.Circle) -> BoundingBox? {
+    private static func cap(_ circle: RenderOptions.PageContent.Circle) -> BoundingBox? {
         let box = BoundingBox.around(circle.center, within: circle.radius)
         return box.width >= 360 ? box : nil
     }
 
-    mutating func draw(_ circle: RenderOptions.Page.Circle) {
+    mutating func draw(_ circle: RenderOptions.PageContent.Circle) {
         let positions = Self.outline(circle)
         var path = ""
         for (i, position) in positions.enumerated() {

@@ -8,10 +8,10 @@ struct ClusterCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the tables and servers of the cluster.",
         discussion: """
-            The command checks in the catalog of Citus that the records of a user are on one server, that each server \
-            has a copy of the shared tables, that each shard is on an active server and that the servers can connect \
-            to each other. It also checks references to photos, which the cluster does not enforce. The command \
-            'doctor' checks the records.
+            The command checks in the catalog of Citus that the records of a user are on one server, and that each \
+            server has a copy of the shared tables. Each shard must be on an active server, and the servers must be able \
+            to connect to each other. The command also checks references to photos, which the cluster does not enforce. \
+            The command 'doctor' checks the records.
 
             The exit status is 65 if a check fails.
 

@@ -29,16 +29,17 @@ extension ClusterCommands {
     ///   - output: The output options of the command.
     ///   - common: The common options of the command.
     /// - Throws: `store-unavailable` after the output if a server does not respond.
-    static func showNodes(_ cluster: StoreCluster, _ output: OutputOptions, _ common: CommonOptions) throws {
+    static func showNodes(of cluster: StoreCluster, output: OutputOptions, common: CommonOptions) throws {
         var nodes: [ClusterNode] = []
         try output.show(common, whenEmpty: noCluster) { begin in
             let receiver = try begin(ClusterNode.shape)
             nodes = try cluster.nodes()
             try receiver.append(nodes.map(\.row))
         }
-        let failed = nodes.filter { $0.problem != nil }.map(\.endpoint)
+        let failed = nodes.filter { node in node.problem != nil }
         guard failed.isEmpty else {
-            throw HabitError(.storeUnavailable, "unavailable servers: \(failed.joined(separator: ", "))")
+            let endpoints = failed.map(\.endpoint).joined(separator: ", ")
+            throw HabitError(.storeUnavailable, "unavailable servers: \(endpoints)")
         }
     }
 }

@@ -32,6 +32,6 @@ struct ClusterInit: ParsableCommand {
         }
         let cluster = try StoreCluster(common.open(.write))
         try cluster.distribute(shardCount: shards)
-        try ClusterCommands.showNodes(cluster, output, common)
+        try ClusterCommands.showNodes(of: cluster, output: output, common: common)
     }
 }

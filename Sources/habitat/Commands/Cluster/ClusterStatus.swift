@@ -18,6 +18,6 @@ struct ClusterStatus: ParsableCommand {
     mutating func run() throws {
         try common.requireOperator("cluster status")
         try output.refuseExplanation()
-        try ClusterCommands.showNodes(StoreCluster(common.open(.read)), output, common)
+        try ClusterCommands.showNodes(of: StoreCluster(common.open(.read)), output: output, common: common)
     }
 }

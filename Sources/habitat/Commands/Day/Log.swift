@@ -48,9 +48,11 @@ struct Log: ParsableCommand {
         try common.open(.read).read { session in
             let user = try common.actingUser(common.viewer(in: session), clock, in: session)
             let ids = try ids(of: user)
-            let count = min(weeks ?? (ids.count == 1 ? Self.gridWeeks : Self.lineWeeks), 5200)
+            let standardWeeks = ids.count == 1 ? Self.gridWeeks : Self.lineWeeks
+            let count = min(weeks ?? standardWeeks, 5200)
             let all = try HabitDay.calendar(weeks: count, of: user)
-            let chosen = ids.isEmpty ? all : ids.compactMap { id in all.first { habit in habit.habit == id } }
+            let named = ids.compactMap { id in all.first { habit in habit.habit == id } }
+            let chosen = ids.isEmpty ? all : named
             var isEmpty = true
             try output.showLines(common) { buffer, options in
                 let rows = chosen.map { habit in CalendarRow(habit, options.style) }
@@ -97,14 +99,18 @@ struct Log: ParsableCommand {
             var run = try ReportRun(report, arguments, viewer: found.viewer, clock: clock, in: session)
             run.query.limits = limits
             run.query.rowLimit = rowLimit
-            if output.explain { return try output.explain(report.sql, plan: try run.plan(in: session), common) }
+            if output.explain {
+                let plan = try run.plan(in: session)
+                return try output.explain(report.sql, plan: plan, common)
+            }
             try output.show(common, whenEmpty: Self.whenEmpty, page: report.page(run)) { begin in
                 _ = try run.query.run(in: session, crew: crew) { shape in
                     let receiver = try begin(shape)
                     let habit = shape.columns.first { column in column.name == "habit" }
                     return { row in
-                        let id = habit.flatMap { column in row.text(column.index) }
-                        guard found.ids.isEmpty || id.map(found.ids.contains) ?? true else { return }
+                        if !found.ids.isEmpty, let habit, let id = row.text(habit.index), !found.ids.contains(id) {
+                            return
+                        }
                         try receiver.append(row)
                     }
                 }

@@ -164,7 +164,11 @@ private struct UndoneEvent {
 
     var row: ValueRow {
         ValueRow([
-            .text(event.id), .text(event.habit), .text(title), .text(event.day.description), .text(outcome?.rawValue),
+            .text(event.id),
+            .text(event.habit),
+            .text(title),
+            .text(event.day.description),
+            .text(outcome?.rawValue),
         ])
     }
 }

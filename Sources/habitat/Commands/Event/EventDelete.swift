@@ -25,7 +25,8 @@ struct EventDelete: ParsableCommand {
         let noun = events.count == 1 ? "the event" : "the events"
         let journal = EventJournal()
         try common.delete(
-            events, confirmation, output, question: { records in "Delete \(noun) \(records)?" }, remedy: remedy,
+            events, confirmation: confirmation, output: output, prompt: { records in "Delete \(noun) \(records)?" },
+            remedy: remedy,
             willCommit: { user in try common.keepUndo(of: journal, for: user) }
         ) { user, names, name in
             let reference = EventReference(name)

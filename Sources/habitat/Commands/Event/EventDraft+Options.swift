@@ -8,7 +8,9 @@ extension EventDraft {
     /// - Throws: `date-invalid` if `day` is not a date, or the error of another value.
     init(day: String?, at: String?, comment: String?, amount: String?, _ options: EventPhotoOptions) throws {
         try self.init(day: day, at: at, comment: comment, amount: amount)
-        (details.photo, details.position) = try options.read()
+        let values = try options.read()
+        details.photo = values.photo
+        details.position = values.position
     }
 
     /// Creates a draft without the day, the photo and the position.
@@ -38,7 +40,9 @@ extension EventDraft {
     /// Returns the draft with the value of the option `--day`, relative to the current date of the user.
     func on(_ day: String?, today: Day) throws -> EventDraft {
         var draft = self
-        draft.day = try day.map { try DayExpression($0, field: "day").day(today: today) }
+        draft.day = try day.map { text in
+            try DayExpression(text, field: "day").day(today: today)
+        }
         return draft
     }
 }

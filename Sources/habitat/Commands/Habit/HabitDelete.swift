@@ -23,7 +23,8 @@ struct HabitDelete: ParsableCommand {
     func run() throws {
         let noun = habits.count == 1 ? "the habit" : "the habits"
         try common.delete(
-            habits, confirmation, output, question: { records in "Delete \(noun) \(records) with all \(its) events?" }
+            habits, confirmation: confirmation, output: output,
+            prompt: { records in "Delete \(noun) \(records) with all \(its) events?" }
         ) { user, names, name in
             let id = try names.habitID(name, own: true)
             let title = try names.title(of: .habit, id: id)

@@ -77,7 +77,9 @@ struct HabitDerive: ParsableCommand {
     private struct DryRunRollback: Error {}
 
     private static let shape = ResultShape(
-        columns: ["habit", "day", "at", "result"].enumerated().map { Column($1, .text, at: $0) })
+        columns: ["habit", "day", "at", "result"].enumerated().map { index, name in
+            Column(name, .text, at: index)
+        })
 
     func run() throws {
         try output.refuseExplanation()
@@ -87,9 +89,10 @@ struct HabitDerive: ParsableCommand {
         let length = try Parse.duration(stay, option: "stay")
         let limit = try unpacking.limit
         let clock = try common.clock()
-        try common.protect(fromTrack.filter { $0 != "-" }, from: output.output, option: "output")
+        let files = fromTrack.filter { path in path != "-" }
+        try common.protect(files, from: output.output, option: "output")
         let engine = try common.open(.write)
-        let target = try engine.read { try self.target(in: $0) }
+        let target = try engine.read { session in try self.target(in: session) }
         var stays = TrackStays(
             near: center, within: distance, atLeast: length, in: clock.timeZone ?? target.account.zone)
         // The track is read before the transaction, because other processes cannot write during the transaction.

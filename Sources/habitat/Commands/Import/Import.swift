@@ -117,7 +117,7 @@ struct Import: ParsableCommand {
             common, file: try load.rejects.map { try RejectsFile($0, sharing: output.access.sharing) })
         let run = ImportRun(plan, options, for: receiver, onFinding: report.add)
         do {
-            let summary = try importRecords(run, engine, report)
+            let summary = try importRecords(run, into: engine, report: report)
             report.printNotices(summary, isDryRun: load.dryRun)
             guard summary.count(.rejected) == 0 || load.maxRejects != nil else {
                 throw HabitError(.rowsRejected, sentence(summary))
@@ -146,7 +146,9 @@ struct Import: ParsableCommand {
     /// Runs the import and shows the summary.
     ///
     /// The outputs are opened before the import and written before its commit. An output error rolls the import back.
-    private func importRecords(_ run: ImportRun, _ engine: any Engine, _ report: ImportReport) throws -> ImportSummary {
+    private func importRecords(
+        _ run: ImportRun, into engine: any Engine, report: ImportReport
+    ) throws -> ImportSummary {
         do {
             var summary: ImportSummary?
             try output.show(common, whenEmpty: "The input has no entries.") { begin in
@@ -191,12 +193,12 @@ struct Import: ParsableCommand {
         let rejected = summary.count(.rejected)
         let refused = rejected == 1 ? "1 entry was rejected" : "\(rejected) entries were rejected"
         let stored = summary.count(.inserted) + summary.count(.updated)
-        let others =
-            load.dryRun
-            ? "a dry run stores nothing" : stored > 0 ? "the others were stored" : "no record was stored"
-        let remedy =
-            load.rejects.map { "correct the rows in '\($0)' and load that file with 'habitat ingest'" }
-            ?? "pass --rejects FILE to write them to a file"
+        let outcome = stored > 0 ? "the others were stored" : "no record was stored"
+        let others = load.dryRun ? "a dry run stores nothing" : outcome
+        let correction = load.rejects.map { file in
+            "correct the rows in '\(file)' and load that file with 'habitat ingest'"
+        }
+        let remedy = correction ?? "pass --rejects FILE to write them to a file"
         return "\(refused), \(others): \(remedy)"
     }
 

@@ -20,18 +20,21 @@ struct ItemDelete: ParsableCommand {
 
     func run() throws {
         try common.delete(
-            [item], confirmation, output,
-            question: { record in "Delete the item \(record) with its claims and messages?" }
+            [item], confirmation: confirmation, output: output,
+            prompt: { record in "Delete the item \(record) with its claims and messages?" }
         ) { user, names, name in
             let id = try names.itemID(name, in: .own, clock: user.clock)
             let title = try names.title(of: .item, id: id)
-            let (claims, messages) = try ItemActions(user).delete(id)
+            let deleted = try ItemActions(user).delete(id)
+            let subject = title.map { title in "\(title) (\(id))" }
             return Deletion(
-                id: id, subject: title.map { title in "\(title) (\(id))" } ?? id,
-                others: [(claims, "claims"), (messages, "messages")],
+                id: id,
+                subject: subject ?? id,
+                others: [(deleted.claims, "claims"), (deleted.messages, "messages")],
                 values: [
-                    ("deleted", .text(id)), ("claims", .integer(Int64(claims))),
-                    ("messages", .integer(Int64(messages))),
+                    ("deleted", .text(id)),
+                    ("claims", .integer(Int64(deleted.claims))),
+                    ("messages", .integer(Int64(deleted.messages))),
                 ])
         }
     }

@@ -101,7 +101,7 @@ struct History: ParsableCommand {
         let path = try onlyFile()
         let lines = try LineFile.read(path, keepingEmpty: terms != nil)
         try common.protect([users, terms].compactMap(\.self), from: output.output, option: "output")
-        try output.showMany(lines.count, common, threads, whenEmpty: emptyNotice) { session in
+        try output.showMany(lines.count, common: common, threads: threads, whenEmpty: emptyNotice) { session in
             let viewer = try common.viewer(in: session)
             guard users == nil || viewer == .operator else {
                 throw HabitError(
@@ -122,7 +122,9 @@ struct History: ParsableCommand {
                         return try friends.selection(of: viewers, in: session).sql
                     }
                     let line = lines[numbers.lowerBound]
-                    let query = try naming(path, line) { try question(line, viewer, area, in: session) }
+                    let query = try naming(line, of: path) {
+                        try question(line, viewer: viewer, area: area, in: session)
+                    }
                     return try query.selection(in: session).sql
                 }
             )
@@ -143,7 +145,7 @@ struct History: ParsableCommand {
         return try lines.map { line in
             let label = Label("viewer", line.text)
             let viewer =
-                try known[line.text.composed] ?? naming(path, line) { try .user(named: line.text, in: session) }
+                try known[line.text.composed] ?? naming(line, of: path) { try .user(named: line.text, in: session) }
             return LabeledViewer(viewer, label: label)
         }
     }
@@ -162,7 +164,7 @@ struct History: ParsableCommand {
     }
 
     private func question(
-        _ line: LineFile.Line, _ viewer: Viewer, _ area: Area?, in session: any Session
+        _ line: LineFile.Line, viewer: Viewer, area: Area?, in session: any Session
     ) throws -> EventQuery {
         if users != nil {
             var query = try query(.user(named: line.text, in: session), area, in: session)
@@ -176,9 +178,14 @@ struct History: ParsableCommand {
     }
 
     /// Runs `body` and adds the file and the line to its error.
-    private func naming<Result>(_ path: String, _ line: LineFile.Line, _ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch var error as HabitError {
-            (error.file, error.line) = (path, line.number)
+    private func naming<Result>(
+        _ line: LineFile.Line, of path: String, _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch var error as HabitError {
+            error.file = path
+            error.line = line.number
             throw error
         }
     }

@@ -99,8 +99,9 @@ struct NearCommand: ParsableCommand {
         let area = try area.area(common, output)
         try output.show(common, whenEmpty: emptyNotice) { session, viewer, clock in
             let center = try viewer.position(position, field: "position", places: .commandLine, in: session)
-            return try query(viewer, area, clock, in: session).selection(
-                near: Near(center: center, within: try distance()), in: session)
+            let near = Near(center: center, within: try distance())
+            let query = try query(for: viewer, area: area, clock: clock, in: session)
+            return try query.selection(near: near, in: session)
         }
     }
 
@@ -119,8 +120,9 @@ struct NearCommand: ParsableCommand {
         let area = try area.area(common, output)
         let clock = try common.clock()
         let distance = try distance()
-        try output.showMany(centers.count, common, threads, whenEmpty: emptyNotice) { session in
-            let query = try query(try common.viewer(in: session), area, clock, in: session)
+        try output.showMany(centers.count, common: common, threads: threads, whenEmpty: emptyNotice) { session in
+            let viewer = try common.viewer(in: session)
+            let query = try query(for: viewer, area: area, clock: clock, in: session)
             return NumberedQueries(
                 shape: query.shape(labelled: "center"),
                 atOnce: 1,
@@ -140,7 +142,7 @@ struct NearCommand: ParsableCommand {
     }
 
     private func query(
-        _ viewer: Viewer, _ area: Area?, _ clock: Clock, in session: any Session
+        for viewer: Viewer, area: Area?, clock: Clock, in session: any Session
     ) throws -> NearQuery {
         var eventQuery = EventQuery(viewer: viewer)
         let today = try events.hasRelativeDays ? clock.today(of: viewer, in: session) : Day(number: 0)
@@ -156,8 +158,12 @@ struct NearCommand: ParsableCommand {
         let kinds = try kinds(eventQuery.filter)
         eventQuery.showsTarget = try kinds == [.events] && output.showsTarget
         let box = try bbox.map(Parse.box)
-        (eventQuery.filter.box, items.box, posts.box) = (box, box, box)
-        (eventQuery.filter.area, items.area, posts.area) = (area, area, area)
+        eventQuery.filter.box = box
+        eventQuery.filter.area = area
+        items.box = box
+        items.area = area
+        posts.box = box
+        posts.area = area
         var query = NearQuery(kinds: kinds, events: eventQuery, items: items, posts: posts)
         query.sort = sort
         query.limit = try Parse.count(limit, option: "limit")

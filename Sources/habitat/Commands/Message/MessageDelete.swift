@@ -18,7 +18,10 @@ struct MessageDelete: ParsableCommand {
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
-        try common.delete([message], confirmation, output, question: { record in "Delete the message \(record)?" }) {
+        try common.delete(
+            [message], confirmation: confirmation, output: output,
+            prompt: { record in "Delete the message \(record)?" }
+        ) {
             user, _, message in
             let query = try MessageQuery.one(message, viewer: user.viewer, in: user.session)
             let text = try query.record(in: user.session)?["text"]

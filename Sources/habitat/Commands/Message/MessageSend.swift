@@ -54,14 +54,14 @@ struct MessageSend: ParsableCommand {
     }
 
     func run() throws {
-        let (item, text) = try values()
+        let values = try values()
         try common.performAndShow(output) { change in
-            let item = change.record["item_name"] ?? item
+            let item = change.record["item_name"] ?? values.item
             return change.line(.done, "Sent to \(change.record["recipient"] ?? "") about \(item).")
         } action: { user in
-            let item = try user.names.itemID(item, in: .discussed, clock: user.clock)
+            let item = try user.names.itemID(values.item, in: .discussed, clock: user.clock)
             let recipient = try to.map(user.names.userID)
-            let id = try MessageActions(user).send(item: item, to: recipient, text: text)
+            let id = try MessageActions(user).send(item: item, to: recipient, text: values.text)
             return try MessageQuery.one(id, viewer: user.viewer, in: user.session)
         }
     }

@@ -20,7 +20,9 @@ struct PauseDelete: ParsableCommand {
 
     func run() throws {
         let noun = pauses.count == 1 ? "the pause" : "the pauses"
-        try common.delete(pauses, confirmation, output, question: { records in "Delete \(noun) \(records)?" }) {
+        try common.delete(
+            pauses, confirmation: confirmation, output: output, prompt: { records in "Delete \(noun) \(records)?" }
+        ) {
             user, _, id in
             try PauseActions(user).delete(id)
             return Deletion(

@@ -18,7 +18,10 @@ struct PlaceDelete: ParsableCommand {
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
-        try common.delete([name], confirmation, output, question: { place in "Delete the private place \(place)?" }) {
+        try common.delete(
+            [name], confirmation: confirmation, output: output,
+            prompt: { place in "Delete the private place \(place)?" }
+        ) {
             user, _, name in
             try AccountActions(user.viewer, in: user.session).deletePrivatePlace(name, of: user.id)
             return Deletion(

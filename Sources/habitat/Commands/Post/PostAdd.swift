@@ -32,7 +32,7 @@ struct PostAdd: ParsableCommand {
     func run() throws {
         var photo = photo
         photo.photo = try CommonOptions.value(of: file, orOption: photo.photo, named: "photo")
-        var draft = try PostDraft(caption, photo, common)
+        var draft = try PostDraft(caption: caption, options: photo, common: common)
         try common.performAndShow(output) { change in
             change.line(.done, change.record["caption"], change.record["id"], change.photo, change.record["place"])
         } action: { [photo] user in

@@ -20,7 +20,8 @@ struct PostDelete: ParsableCommand {
 
     func run() throws {
         try common.delete(
-            [post], confirmation, output, question: { record in "Delete the post \(record) with its photo?" }
+            [post], confirmation: confirmation, output: output,
+            prompt: { record in "Delete the post \(record) with its photo?" }
         ) { user, names, name in
             let id = try names.postID(name, own: true)
             let title = try names.title(of: .post, id: id)

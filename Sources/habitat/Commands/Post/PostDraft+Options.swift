@@ -2,9 +2,11 @@ import HabitModel
 import HabitStore
 
 extension PostDraft {
-    init(_ caption: String?, _ options: PostPhotoOptions, _ common: CommonOptions) throws {
+    init(caption: String?, options: PostPhotoOptions, common: CommonOptions) throws {
         self.init()
         self.caption = FieldInput(option: caption)
-        (photo, position) = try options.read(common)
+        let values = try options.read(common)
+        photo = values.photo
+        position = values.position
     }
 }

@@ -24,7 +24,7 @@ struct PostEdit: ParsableCommand {
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
-        var draft = try PostDraft(caption, photo, common)
+        var draft = try PostDraft(caption: caption, options: photo, common: common)
         try common.performAndShow(output) { change in
             change.line(.done, change.record["caption"], change.record["id"], change.photo, change.record["place"])
         } action: { user in

@@ -22,7 +22,7 @@ struct Nightly: ParsableCommand {
             run is preliminary for the user.
 
             --since renders the missing reports from a day on, and again those whose input has changed: late events, \
-            schedules, time zones, report files, or users for whom the day is over now. The log names the changes.
+            schedules, time zones, report files, or users whose day is over now. The log names the changes.
 
             --alerts also runs the reports with an 'alert' line, and writes alerts.csv and alerts.json. An alert is \
             raised once, in the first of consecutive nights that contain it. The exit status is 2 if the run raises an \
@@ -140,12 +140,15 @@ struct Nightly: ParsableCommand {
         }
         let zone = try zone(of: user)
         let range = try self.days(in: zone)
-        let days = range.filter { every.days(around: $0).upperBound == $0 }
+        let days = range.filter { day in every.days(around: day).upperBound == day }
         // An unreadable report is an error, because it might belong to the run.
-        let all = try reports.catalog().all().map { try $0.report.get() }
-        let chosen = all.filter { !$0.nightly.isEmpty && $0.periods.contains(every) }
-        let rules = runsAlerts ? all.filter { $0.alert != nil && $0.periods.contains(every) } : []
-        for report in chosen + rules { try report.requireNightlyParameters() }
+        let all = try reports.catalog().all().map { entry in try entry.report.get() }
+        let ofPeriod = all.filter { report in report.periods.contains(every) }
+        let chosen = ofPeriod.filter { report in !report.nightly.isEmpty }
+        let rules = runsAlerts ? ofPeriod.filter { report in report.alert != nil } : []
+        for report in chosen + rules {
+            try report.requireNightlyParameters()
+        }
         let team = try threads.team { try common.openForAnalysis(analyst) }
         let limits = try QueryOptions.limits(timeout, common)
         let archive = try NightlyArchive(output, sharing: access.sharing)
@@ -154,15 +157,23 @@ struct Nightly: ParsableCommand {
         // A day ends in each user's own time zone. --time-zone only selects the days.
         var runClock = try common.clock()
         runClock.timeZone = nil
-        let inputs = try team.read {
+        let inputs = try team.read { session, crew in
             try NightlyInputs(
-                chosen + rules, options: fileOptions, days: range, timeZone: zone, runClock: runClock, in: $0, crew: $1)
+                chosen + rules,
+                options: fileOptions,
+                days: range,
+                timeZone: zone,
+                runClock: runClock,
+                in: session,
+                crew: crew)
         }
         var raised = 0
         var isCurrent = true
         var failure: (any Error)?
         // The command does not render a day whose folder it would remove again.
-        let kept = try keep.map { try archive.remaining($0, after: days, and: range.upperBound) }
+        let kept = try keep.map { count in
+            try archive.remaining(count, after: days, and: range.upperBound)
+        }
         for day in days where kept?.contains(day) ?? true {
             do {
                 let runPlan = try plan(day, inputs, in: archive)
@@ -172,7 +183,7 @@ struct Nightly: ParsableCommand {
                 let run = NightlyRun(
                     chosen, alerts: runsAlerts ? AlertRules(rules, earlier: runPlan.earlierAlerts) : nil,
                     on: every.days(around: day), writesDigests: perUser, runClock: runClock, limits: limits)
-                raised += try make(runPlan, run, team, writer, isLast: day == days.last)
+                raised += try make(run, by: runPlan, from: team, to: writer, isLast: day == days.last)
             } catch let error as HabitError where since != nil && error.code != .timeout {
                 // The days after it may succeed.
                 failure = failure ?? error
@@ -192,7 +203,10 @@ struct Nightly: ParsableCommand {
             }
         }
         attempt {
-            if let keep { for day in try writer.keep(keep, and: range.upperBound) { log("removed", day) } }
+            guard let keep else { return }
+            for day in try writer.keep(keep, and: range.upperBound) {
+                logRemoved(day)
+            }
         }
         attempt { try writer.writeIndex() }
         if let failure { throw failure }
@@ -222,8 +236,10 @@ struct Nightly: ParsableCommand {
 
     /// The options that determine which files a run has.
     private var fileOptions: String {
-        ["every \(every.rawValue)", perUser ? "per-user" : nil, runsAlerts ? "alerts" : nil].compactMap(\.self)
-            .joined(separator: ", ")
+        var options = ["every \(every.rawValue)"]
+        if perUser { options.append("per-user") }
+        if runsAlerts { options.append("alerts") }
+        return options.joined(separator: ", ")
     }
 
     private var runsAlerts: Bool { alerts || notify != nil }
@@ -286,7 +302,11 @@ struct Nightly: ParsableCommand {
 
     /// Makes a nightly run and returns the number of alerts that it raises.
     private func make(
-        _ runPlan: NightlyRunPlan, _ run: NightlyRun, _ team: ReadTeam, _ writer: NightlyArchiveWriter, isLast: Bool
+        _ run: NightlyRun,
+        by runPlan: NightlyRunPlan,
+        from team: ReadTeam,
+        to writer: NightlyArchiveWriter,
+        isLast: Bool
     ) throws -> Int {
         let manifest = runPlan.manifest
         let start = ContinuousClock.now
@@ -307,9 +327,8 @@ struct Nightly: ParsableCommand {
         // Without a command, only a complete run raises alerts.
         if notify == nil, runsAlerts { try record(alerts) }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        log(
-            "made", manifest.date, outcomes, changes: runPlan.changes ?? [],
-            seconds: (seconds * 1000).rounded() / 1000, page: page(of: manifest.date, isLast: isLast))
+        let page = page(of: manifest.date, isLast: isLast)
+        logMade(runPlan, outcomes: outcomes, seconds: (seconds * 1000).rounded() / 1000, page: page)
         for alert in raised { logAlert(alert) }
         return raised.count
     }
@@ -330,71 +349,94 @@ struct Nightly: ParsableCommand {
 
     // MARK: Log
 
-    private func logAlert(_ alert: NightlyAlert) {
-        guard logFormat == .json else { return common.notice("Alert: \(alert.message)") }
+    /// Writes a line of the log, unless `--quiet` is given.
+    ///
+    /// - Parameters:
+    ///   - text: The line as text.
+    ///   - object: The line as JSON.
+    private func log(_ text: String, json object: [String: JSON]) {
+        guard logFormat == .json else { return common.notice(text) }
         guard !common.quiet else { return }
-        ErrorReport.write(
-            ErrorReport.jsonLine([
-                "level": "warning", "event": "alert-raised", "night": "\(alert.raised)",
-                "report": .text(alert.report), "key": .text(alert.key), "message": .text(alert.message),
-            ]))
+        ErrorReport.write(ErrorReport.jsonLine(object))
+    }
+
+    private func logAlert(_ alert: NightlyAlert) {
+        log(
+            "Alert: \(alert.message)",
+            json: [
+                "level": "warning",
+                "event": "alert-raised",
+                "night": "\(alert.raised)",
+                "report": .text(alert.report),
+                "key": .text(alert.key),
+                "message": .text(alert.message),
+            ])
     }
 
     private func log(_ delivery: PendingAlerts.Delivery) {
-        guard logFormat == .json else {
-            let nights = delivery.nights
-            let dates =
-                nights.count > 2 ? "\(nights[0]) to \(nights[nights.count - 1])" : nights.joined(separator: " and ")
-            let count = delivery.count == 1 ? "1 alert" : "\(delivery.count) alerts"
-            return common.notice("Passed \(count) of \(dates) to the command.")
-        }
-        guard !common.quiet else { return }
-        ErrorReport.write(
-            ErrorReport.jsonLine([
-                "level": "info", "event": "alerts-delivered", "count": .integer(delivery.count),
-                "nights": .list(delivery.nights.map { .text($0) }),
-            ]))
+        let nights = delivery.nights
+        let dates =
+            nights.count > 2 ? "\(nights[0]) to \(nights[nights.count - 1])" : nights.joined(separator: " and ")
+        let count = delivery.count == 1 ? "1 alert" : "\(delivery.count) alerts"
+        log(
+            "Passed \(count) of \(dates) to the command.",
+            json: [
+                "level": "info",
+                "event": "alerts-delivered",
+                "count": .integer(delivery.count),
+                "nights": .list(nights.map { night in .text(night) }),
+            ])
     }
 
     private func logFailure(_ day: Day, _ error: HabitError) {
-        guard logFormat == .json else {
-            return common.notice("The nightly reports of \(day) were not made: \(error.message)")
-        }
-        guard !common.quiet else { return }
-        ErrorReport.write(
-            ErrorReport.jsonLine([
-                "level": "error", "event": "night-failed", "night": "\(day)", "message": .text(error.message),
-            ]))
+        log(
+            "The nightly reports of \(day) were not made: \(error.message)",
+            json: [
+                "level": "error",
+                "event": "night-failed",
+                "night": "\(day)",
+                "message": .text(error.message),
+            ])
     }
 
     private func logCurrent(since day: Day) {
-        guard logFormat == .json else { return common.notice("The nightly reports since \(day) are up to date.") }
-        guard !common.quiet else { return }
-        ErrorReport.write(ErrorReport.jsonLine(["level": "info", "event": "nights-current", "since": "\(day)"]))
+        log(
+            "The nightly reports since \(day) are up to date.",
+            json: ["level": "info", "event": "nights-current", "since": "\(day)"])
     }
 
-    private func log(
-        _ event: String, _ day: Day, _ outcomes: [NightlyRun.Outcome] = [], changes: [String] = [],
-        seconds: Double? = nil, page: String? = nil
-    ) {
-        let rows = outcomes.reduce(0) { $0 + $1.rows }
-        guard logFormat == .json else {
-            let detail = seconds.map { ": \(outcomes.count) reports, \(rows) rows, \($0) s" } ?? ""
-            let reason = changes.isEmpty ? "" : "; changed: \(changes.joined(separator: ", "))"
-            let verb = event == "made" ? "Rendered" : "Removed"
-            let page = page.map { page in " · \(page)" } ?? ""
-            return common.notice("\(verb) the nightly reports of \(day)\(detail)\(reason)\(page)")
-        }
-        guard !common.quiet else { return }
-        var object: [String: JSON] = ["level": "info", "event": "night-\(event)", "night": "\(day)"]
-        if let seconds {
-            object["seconds"] = .number(seconds)
-            object["rows"] = .integer(rows)
-            object["changed"] = .list(changes.map { .text($0) })
-            let reports = outcomes.map { ($0.report, JSON.integer($0.rows)) }
-            object["reports"] = .object(Dictionary(uniqueKeysWithValues: reports))
-        }
-        ErrorReport.write(ErrorReport.jsonLine(object))
+    private func logRemoved(_ day: Day) {
+        log(
+            "Removed the nightly reports of \(day)",
+            json: ["level": "info", "event": "night-removed", "night": "\(day)"])
+    }
+
+    /// Logs a complete run.
+    ///
+    /// - Parameters:
+    ///   - runPlan: The plan of the run.
+    ///   - outcomes: The number of rows of each report.
+    ///   - seconds: The duration of the run.
+    ///   - page: The path of the page, or `nil` if the log does not contain it.
+    private func logMade(_ runPlan: NightlyRunPlan, outcomes: [NightlyRun.Outcome], seconds: Double, page: String?) {
+        let day = runPlan.manifest.date
+        let changes = runPlan.changes ?? []
+        let rows = outcomes.map(\.rows).reduce(0, +)
+        var text = "Rendered the nightly reports of \(day): \(outcomes.count) reports, \(rows) rows, \(seconds) s"
+        if !changes.isEmpty { text += "; changed: \(changes.joined(separator: ", "))" }
+        if let page { text += " · \(page)" }
+        let reports = outcomes.map { outcome in (outcome.report, JSON.integer(outcome.rows)) }
+        log(
+            text,
+            json: [
+                "level": "info",
+                "event": "night-made",
+                "night": "\(day)",
+                "seconds": .number(seconds),
+                "rows": .integer(rows),
+                "changed": .list(changes.map { change in .text(change) }),
+                "reports": .object(Dictionary(uniqueKeysWithValues: reports)),
+            ])
     }
 
     // MARK: Difference

@@ -51,14 +51,21 @@ struct Query: ParsableCommand {
         let team = try threads.team(for: AnalysisQuery.canUseThreads(sql) ? nil : 1) {
             try common.openForAnalysis(analyst)
         }
-        let (viewer, parameters) = try team.engine.read { session in
+        let caller = try team.engine.read { session in
             let viewer = try common.viewer(in: session)
-            return (viewer, try values(of: texts, viewer, clock, in: session))
+            let parameters = try values(of: texts, viewer, clock, in: session)
+            return (viewer: viewer, parameters: parameters)
         }
-        try team.read({ try $0.analyze(as: viewer, clock: clock, at: $1, $2) }) { session, crew in
-            var query = AnalysisQuery(sql, viewer: viewer, clock: clock, parameters: parameters)
-            (query.limits, query.rowLimit) = (limits, rowLimit)
-            if output.explain { return try output.explain(sql, plan: try query.plan(in: session), common) }
+        try team.read({ engine, snapshot, body in
+            try engine.analyze(as: caller.viewer, clock: clock, at: snapshot, body)
+        }) { session, crew in
+            var query = AnalysisQuery(sql, viewer: caller.viewer, clock: clock, parameters: caller.parameters)
+            query.limits = limits
+            query.rowLimit = rowLimit
+            if output.explain {
+                let plan = try query.plan(in: session)
+                return try output.explain(sql, plan: plan, common)
+            }
             try output.show(common, query, in: session, crew: crew, whenEmpty: "The query found no rows.")
         }
     }
@@ -68,8 +75,11 @@ struct Query: ParsableCommand {
             throw HabitError(.usage, "--schema and a SELECT are mutually exclusive: omit one of them", field: "schema")
         }
         try output.refuseExplanation()
-        let rows = try common.open(.read).read { try ReportSchema.rows(in: $0) }
-        try output.show(common, whenEmpty: "") { begin in try begin(ReportSchema.shape).append(rows) }
+        let rows = try common.open(.read).read { session in try ReportSchema.rows(in: session) }
+        try output.show(common, whenEmpty: "") { begin in
+            let receiver = try begin(ReportSchema.shape)
+            try receiver.append(rows)
+        }
     }
 
     /// Returns the texts of the parameters by name.
@@ -97,7 +107,8 @@ struct Query: ParsableCommand {
     ) throws -> [String: Value] {
         try texts.mapValues { text in
             guard Parse.isRelativeDay(text) else { return Self.value(text) }
-            return .day(try Parse.day(text, field: "p", today: try clock.today(of: viewer, in: session)))
+            let today = try clock.today(of: viewer, in: session)
+            return .day(try Parse.day(text, field: "p", today: today))
         }
     }
 
@@ -105,7 +116,10 @@ struct Query: ParsableCommand {
     ///
     /// Texts such as `007` and `1e5` may be IDs.
     private static func value(_ text: String) -> Value {
-        guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?/) != nil else { return .text(text) }
-        return Int64(text).map { .integer($0) } ?? Double(text).map { .number($0) } ?? .text(text)
+        let usualNotation = /-?(0|[1-9][0-9]*)(\.[0-9]+)?/
+        guard text.wholeMatch(of: usualNotation) != nil else { return .text(text) }
+        if let integer = Int64(text) { return .integer(integer) }
+        if let number = Double(text) { return .number(number) }
+        return .text(text)
     }
 }

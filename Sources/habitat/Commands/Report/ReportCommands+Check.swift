@@ -32,19 +32,23 @@ extension ReportCommands {
         func run() throws {
             try output.refuseExplanation()
             let catalog = try reports.catalog()
-            let files = try (names.isEmpty ? catalog.all().map(\.id) : names).map { try catalog.bytes(of: $0) }
+            let ids = names.isEmpty ? catalog.ids : names
+            let files = try ids.map { id in try catalog.bytes(of: id) }
             let found = try SpatiaLiteEngine.temporary().read { session in
                 files.flatMap { id, bytes, file in
-                    let (report, problems) = ReportCheck.problems(
+                    let check = ReportCheck.problems(
                         inFile: bytes, id: id, file: file, reservedOptions: Run.options)
-                    return (report?.problems(reservedOptions: Run.options, in: session) ?? problems).map {
-                        (id, file, line: $0.line, message: $0.message)
+                    let problems = check.report?.problems(reservedOptions: Run.options, in: session) ?? check.problems
+                    return problems.map { problem in
+                        (id, file, line: problem.line, message: problem.message)
                     }
                 }
             }
             if try output.chosenFormat() == .text {
                 try output.showText(common) { page in
-                    for (_, file, line, message) in found { page.add("\(file):\(line): \(message)\n") }
+                    for (_, file, line, message) in found {
+                        page.add("\(file):\(line): \(message)\n")
+                    }
                 }
             } else {
                 try output.show(common, whenEmpty: "") { begin in

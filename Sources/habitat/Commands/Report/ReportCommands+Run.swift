@@ -62,13 +62,17 @@ extension ReportCommands {
             let team = try threads.team(for: AnalysisQuery.canUseThreads(report.sql) ? nil : 1) {
                 try common.openForAnalysis(analyst)
             }
-            let viewer = try team.engine.read { try common.viewer(in: $0) }
+            let viewer = try team.engine.read { session in try common.viewer(in: session) }
             try team.read([report], as: viewer, clock: clock) { session, crew in
                 var run = try ReportRun(
                     report, arguments, viewer: viewer, clock: clock, nameRule: .beginning, places: .commandLine,
                     in: session)
-                (run.query.limits, run.query.rowLimit) = (limits, rowLimit)
-                if output.explain { return try output.explain(report.sql, plan: try run.plan(in: session), common) }
+                run.query.limits = limits
+                run.query.rowLimit = rowLimit
+                if output.explain {
+                    let plan = try run.plan(in: session)
+                    return try output.explain(report.sql, plan: plan, common)
+                }
                 let whenEmpty = "The report found no rows: 'habitat report show \(report.id)' describes its parameters."
                 var page = report.page(run)
                 if table, try output.chosenFormat() == .text { page.charts = [] }

@@ -38,13 +38,11 @@ extension ReportCommands {
                             ("--\($0.optionName) \($0.valueName)", "\($0.meaning) (\($0.needText))")
                         }, title: "Parameters")
                 }
-                page.add(
-                    definitions: report.columns.map {
-                        (
-                            $0.name,
-                            "\($0.meaning) (\(([$0.kind.rawValue, $0.unit]).compactMap { $0 }.joined(separator: ", ")))"
-                        )
-                    }, title: "Columns")
+                let columns = report.columns.map { column in
+                    let type = [column.kind.rawValue, column.unit].compactMap(\.self).joined(separator: ", ")
+                    return (column.name, "\(column.meaning) (\(type))")
+                }
+                page.add(definitions: columns, title: "Columns")
                 page.add("\nFormats: \(report.formats.map(\.rawValue).joined(separator: ", "))\n")
                 page.add("Example: habitat report run \(id) \(report.example)\n")
                 page.add("File: \(report.isShipped ? "built in" : report.file)\n")
@@ -67,19 +65,25 @@ extension ReportCommands {
             func json(_ rows: [ValueRow], _ shape: ResultShape) throws -> Value {
                 .text(String(decoding: try NDJSONRenderer.array(rows, shape), as: UTF8.self))
             }
-            let values: [(String, Column.Value, Value)] = [
-                ("id", .text, .text(report.id)), ("title", .text, .text(report.title)),
+            let values: [(name: String, type: Column.Value, value: Value)] = [
+                ("id", .text, .text(report.id)),
+                ("title", .text, .text(report.title)),
                 ("description", .text, .text(report.description)),
                 ("parameters", .json, try json(parameters, Self.parameterShape)),
                 ("columns", .json, try json(columns, Self.columnShape)),
                 ("formats", .text, .text(report.formats.map(\.rawValue).joined(separator: " "))),
                 ("nightly", .text, .text(report.nightly.map(\.rawValue).joined(separator: " "))),
-                ("example", .text, .text(report.example)), ("file", .text, .text(report.isShipped ? nil : report.file)),
+                ("example", .text, .text(report.example)),
+                ("file", .text, .text(report.isShipped ? nil : report.file)),
                 ("sql", .text, .text(report.sql)),
             ]
-            let shape = ResultShape(columns: values.enumerated().map { Column($1.0, $1.1, at: $0) })
+            let columnsOfReport = values.enumerated().map { index, member in
+                Column(member.name, member.type, at: index)
+            }
+            let row = ValueRow(values.map(\.value))
             try output.show(common, whenEmpty: "", single: true) { begin in
-                try begin(shape).append(ValueRow(values.map(\.2)))
+                let receiver = try begin(ResultShape(columns: columnsOfReport))
+                try receiver.append(row)
             }
         }
 

@@ -35,7 +35,9 @@ struct Copy: ParsableCommand {
             throw HabitError(
                 .usage, "--store does not apply to a copy: omit it and pass --from and --to", field: "store")
         }
-        let (wait, source, target) = (try common.waitTime(), StoreLocation(from), StoreLocation(to))
+        let wait = try common.waitTime()
+        let source = StoreLocation(from)
+        let target = StoreLocation(to)
         guard !source.isSame(as: target) else {
             throw HabitError(.usage, "--from and --to name the same store: choose another target", field: "to")
         }
@@ -44,7 +46,7 @@ struct Copy: ParsableCommand {
             to: try naming("to") { try target.open(.create, wait: wait) })
         try output.show(common, whenEmpty: "") { begin in
             let receiver = try begin(StoreCopy.Result.shape)
-            let results = try copy.run { common.notice("\($0): \($1) rows copied") }
+            let results = try copy.run { table, count in common.notice("\(table): \(count) rows copied") }
             try receiver.append(results.map(\.row))
         }
     }

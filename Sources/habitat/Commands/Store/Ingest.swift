@@ -128,7 +128,7 @@ struct Ingest: ParsableCommand {
                 bar.clear()
                 try report.add($0)
             }, onProgress: bar.show)
-        let summary = try load(plan, loader, report, bar)
+        let summary = try load(plan, by: loader, report: report, bar: bar)
         printNotices(summary)
         guard summary.rejected == 0 || load.maxRejects != nil else {
             throw HabitError(
@@ -142,7 +142,7 @@ struct Ingest: ParsableCommand {
     ///
     /// The outputs are opened before the load and written before its commit. An output error rolls the load back.
     private func load(
-        _ plan: InputPlan, _ loader: Loader, _ report: RejectionReport, _ bar: ProgressBar
+        _ plan: InputPlan, by loader: Loader, report: RejectionReport, bar: ProgressBar
     ) throws -> LoadSummary {
         do {
             var summary = LoadSummary()
@@ -159,7 +159,7 @@ struct Ingest: ParsableCommand {
                 }
                 // The connection of the load removes its files next to the store when it closes, so it is the last one.
                 if let users = summary.counts[.users], users.inserted + users.updated > 0, !load.dryRun {
-                    try engine.read { try common.warnAboutSharedAddresses(in: $0) }
+                    try engine.read { session in try common.warnAboutSharedAddresses(in: session) }
                 }
             }
             return summary
@@ -176,12 +176,10 @@ struct Ingest: ParsableCommand {
 
     private static func sentence(_ summary: LoadSummary, rejects: String?, dryRun: Bool) -> String {
         let refused = summary.rejected == 1 ? "1 row was rejected" : "\(summary.rejected) rows were rejected"
-        let others =
-            dryRun
-            ? "a dry run stores no rows" : summary.stored > 0 ? "the others were stored" : "no row was stored"
-        let remedy =
-            rejects.map { "correct the rows in '\($0)' and load that file" }
-            ?? "pass --rejects FILE to write them to a file"
+        let stored = summary.stored > 0 ? "the others were stored" : "no row was stored"
+        let others = dryRun ? "a dry run stores no rows" : stored
+        let correction = rejects.map { file in "correct the rows in '\(file)' and load that file" }
+        let remedy = correction ?? "pass --rejects FILE to write them to a file"
         return "\(refused), \(others): \(remedy)"
     }
 

@@ -56,9 +56,7 @@ struct TokenCreate: ParsableCommand {
             throw HabitError(
                 .usage, "the operator has no calendar: pass --user instead of --for-operator", field: "user")
         }
-        guard (1...366).contains(days ?? 1) else {
-            throw HabitError(.parameterInvalid, "--days must be 1 to 366, not \(days ?? 0)", field: "days")
-        }
+        try Self.requireLifetime(days, option: "days")
         try common.change(output) { session, _, clock in
             if let user { try AccessChecker(viewer: .operator, in: session).require(.view, on: .user, id: user) }
             let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
@@ -79,5 +77,18 @@ struct TokenCreate: ParsableCommand {
             }
         }
         common.notice("The \(calendar ? "path" : "token") is not shown again: store it securely.")
+    }
+
+    /// Checks the lifetime of a token or a view.
+    ///
+    /// - Parameters:
+    ///   - days: The lifetime in days, or `nil` if the option is missing.
+    ///   - option: The name of the option.
+    /// - Throws: `parameter-invalid` for a number outside ``HabitStore/TokenActions/lifetimeDays``.
+    static func requireLifetime(_ days: Int?, option: String) throws {
+        let allowed = TokenActions.lifetimeDays
+        guard let days, !allowed.contains(days) else { return }
+        let range = "\(allowed.lowerBound) to \(allowed.upperBound)"
+        throw HabitError(.parameterInvalid, "--\(option) must be \(range), not \(days)", field: option)
     }
 }

@@ -33,7 +33,7 @@ struct UserAdd: ParsableCommand {
             draft.timeZone = .value(zone)
             if let skipped = MachineTimeZone.skippedSetting() {
                 common.notice(
-                    "TZ is '\(skipped)', which is not the name of a time zone, so the account is in \(zone): pass --time-zone to choose another one"
+                    "TZ is '\(skipped)', which is not the name of a time zone, so the account is in \(zone): pass --time-zone to choose a time zone"
                 )
             }
         }
@@ -41,7 +41,8 @@ struct UserAdd: ParsableCommand {
             try AccountActions(viewer, in: session).add(id, draft)
             if draft.email.value != nil { try common.warnAboutSharedAddress(of: id, viewer, in: session) }
             try output.confirm(
-                UserQuery.one(id, viewer: viewer, in: session), common, in: session, today: clock.today(in: .utc)
+                UserQuery.one(id, viewer: viewer, in: session), common: common, in: session,
+                today: clock.today(in: .utc)
             ) { change in
                 let name = change.record["name"].map { name in " (\(name))" }
                 return change.line(.done, "Account \(id)\(name ?? "")", change.record["time_zone"])

@@ -33,11 +33,11 @@ struct UserDelete: ParsableCommand {
     @OptionGroup(title: CommonOptions.title) var common: CommonOptions
 
     func run() throws {
-        let question = "Delete the account \(user.map { "'\($0)' " } ?? "")with all that belongs to it?"
-        try confirmation.confirm(question) {
+        let prompt = "Delete the account \(user.map { "'\($0)' " } ?? "")with all that belongs to it?"
+        try confirmation.confirm(prompt) {
             try common.preview { session, viewer, _ in
                 let id = try viewer.userID(or: user, in: session)
-                return Deletion.question([try deletion(of: id, by: viewer, in: session)])
+                return Deletion.prompt([try deletion(of: id, by: viewer, in: session)])
             }
         }
         var isExported = false
@@ -60,12 +60,16 @@ struct UserDelete: ParsableCommand {
     private func deletion(of id: String, by viewer: Viewer, in session: any Session) throws -> Deletion {
         let counts = try AccountActions(viewer, in: session).delete(id)
         let shown: [RecordKind] = [.habits, .pauses, .events, .items, .messages, .posts, .follows]
-        return Deletion(
-            id: id, subject: "the account \(id)",
-            others: shown.compactMap { kind in
-                counts.first { $0.kind == kind }.map { (count: $0.count, noun: kind.rawValue) }
-            },
-            values: [("deleted", .text(id))] + counts.map { ($0.kind.rawValue, .integer(Int64($0.count))) })
+        var others: [(count: Int, noun: String)] = []
+        for kind in shown {
+            guard let deleted = counts.first(where: { deleted in deleted.kind == kind }) else { continue }
+            others.append((count: deleted.count, noun: kind.rawValue))
+        }
+        var values: [(name: String, value: Value)] = [("deleted", .text(id))]
+        for deleted in counts {
+            values.append((name: deleted.kind.rawValue, value: .integer(Int64(deleted.count))))
+        }
+        return Deletion(id: id, subject: "the account \(id)", others: others, values: values)
     }
 
     /// Exports the data of a user, if requested.

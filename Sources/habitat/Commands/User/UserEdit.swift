@@ -26,7 +26,8 @@ struct UserEdit: ParsableCommand {
             try AccountActions(viewer, in: session).edit(id, draft)
             if draft.email.value != nil { try common.warnAboutSharedAddress(of: id, viewer, in: session) }
             try output.confirm(
-                UserQuery.one(id, viewer: viewer, in: session), common, in: session, today: clock.today(in: .utc)
+                UserQuery.one(id, viewer: viewer, in: session), common: common, in: session,
+                today: clock.today(in: .utc)
             ) { change in
                 let name = change.record["name"].map { name in " (\(name))" }
                 return change.line(.done, "Account \(id)\(name ?? "")", change.record["time_zone"])

@@ -8,7 +8,7 @@ struct UserList: ParsableCommand {
         commandName: "list", abstract: "List users and your follows with them.",
         discussion: """
             The column following contains the status of your follow of the user. The column follower contains the \
-            status of the user's follow of you. The status is none, pending, accepted or rejected. For the operator, \
+            status of the user's follow of you. The status is pending, accepted, rejected or none. For the operator, \
             --columns also accepts email, time_zone, share_location and private_places.
 
             Examples:

@@ -2,7 +2,7 @@ import Geo
 
 extension RenderOptions {
     /// The content of an HTML page around its rows.
-    public struct Page: Sendable, Equatable {
+    public struct PageContent: Sendable, Equatable {
         /// A name and its value: a parameter and its value, a column and its meaning, or a link and its target.
         public struct Entry: Sendable, Equatable {
             /// The name of a parameter, a column or a link.

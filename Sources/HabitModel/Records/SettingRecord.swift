@@ -85,10 +85,10 @@ public struct StoredWordList: Sendable, Equatable {
     public init(bytes: [UInt8], name: String) throws(HabitError) {
         guard bytes.count <= Self.maximumSize else { throw Self.tooLarge(bytes.count, name) }
         _ = try WordList(bytes: bytes, name: name)
-        var text = String(
-            decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self
-        )
-        .replacing("\r\n", with: "\n").composed
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let hasMark = bytes.starts(with: byteOrderMark)
+        let content = hasMark ? bytes.dropFirst(byteOrderMark.count) : bytes[...]
+        var text = String(decoding: content, as: UTF8.self).replacing("\r\n", with: "\n").composed
         if !text.hasSuffix("\n") { text += "\n" }
         guard text.utf8.count <= Self.maximumSize else { throw Self.tooLarge(text.utf8.count, name) }
         self.text = text
