@@ -51,6 +51,11 @@ import Testing
         }
     }
 
+    @Test func environmentReplacesConnectionTimeout() {
+        #expect(PostGISConnection.settings(environment: [:])["connect_timeout"] == "10")
+        #expect(PostGISConnection.settings(environment: ["PGCONNECT_TIMEOUT": "3"])["connect_timeout"] == nil)
+    }
+
     /// The rows of all lists are sorted only by the list.
     @Test func selectThatSortsRowsRunsForEachList() {
         let lookup = "SELECT id FROM event WHERE habit_id = :habit"

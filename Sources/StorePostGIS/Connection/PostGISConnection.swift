@@ -70,7 +70,7 @@ final class PostGISConnection {
             )
         }
         // The values of the URL have precedence over the preceding ones.
-        let settings = ["fallback_application_name": "habitat", "connect_timeout": "10", "client_encoding": "UTF8"]
+        let settings = Self.settings(environment: ProcessInfo.processInfo.environment)
         let keywords = CStrings(settings.keys + ["dbname"])
         let values = CStrings(settings.values + [url])
         let made = PQconnectdbParams(keywords.pointers, values.pointers, 1)
@@ -81,6 +81,16 @@ final class PostGISConnection {
     }
 
     deinit { PQfinish(handle) }
+
+    /// Returns the settings of a connection whose URL does not contain them.
+    ///
+    /// libpq prefers a setting to its variable in the environment. Without a limit, it would wait for minutes for a server
+    /// that is switched off.
+    static func settings(environment: [String: String]) -> [String: String] {
+        var settings = ["fallback_application_name": "habitat", "client_encoding": "UTF8"]
+        if environment["PGCONNECT_TIMEOUT"] == nil { settings["connect_timeout"] = "10" }
+        return settings
+    }
 
     /// Returns whether libpq can parse a connection URL, and the URL contains at most one `@` before the database.
     ///
