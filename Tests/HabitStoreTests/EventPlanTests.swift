@@ -17,13 +17,13 @@ import Testing
     private static func plan(
         _ viewer: Viewer,
         _ abilities: EventPlan.Abilities = all,
-        hasOwnerKeys: Bool = false,
+        owners: ChosenOwners? = nil,
         _ change: Change
     ) -> EventPlan {
         var query = EventQuery(viewer: viewer)
         query.limit = 10
         change(&query)
-        return EventPlan(query.located, abilities, hasOwnerKeys: hasOwnerKeys)
+        return EventPlan(query.located, abilities, owners: owners)
     }
 
     private static func newest(
@@ -179,9 +179,17 @@ import Testing
     }
 
     @Test func chosenOwnersAreReadByIndexOnUsers() {
-        let plan = Self.plan(Self.user, hasOwnerKeys: true) { _ in }
+        let plan = Self.plan(Self.user, owners: ChosenOwners(users: [7])) { _ in }
         #expect(plan.source == .table)
         #expect(plan.scopeConditions == [.visible])
+    }
+
+    @Test func chosenOwnersInTilesAreReadByIndexOnPositions() {
+        let tiles = [MapTile.world]
+        let plan = Self.plan(Self.user, owners: ChosenOwners(users: [7], tiles: tiles)) { _ in }
+        #expect(plan.source == .ownedInTiles(tiles))
+        #expect(plan.scopeConditions == [.visible])
+        #expect(plan.usesOwnerIndex)
     }
 
     @Test func scopeFriendsReadsNewestEventOfEachHabit() throws {

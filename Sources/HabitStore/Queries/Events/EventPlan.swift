@@ -17,6 +17,7 @@ import HabitModel
 /// | a user, a comment, neither habits nor an ID | ``EventSource/ownedContaining(_:)`` |
 /// | scope `all` of a user, newest first, a limit, neither habits nor an ID | ``EventSource/newestVisible(_:)`` |
 /// | scope `all` of a user, neither habits nor an ID | ``EventSource/ownedOnDays(_:)`` |
+/// | a user, tiles of chosen owners | ``EventSource/ownedInTiles(_:)`` |
 /// | all others | ``EventSource/table`` |
 ///
 /// The sources of a user read indexes that begin with the owner or the habit. An index that contains the events of all
@@ -51,18 +52,18 @@ struct EventPlan: Equatable {
     /// - Parameters:
     ///   - query: The query. Its filter contains the box that its condition requires: see ``EventQuery/located``.
     ///   - abilities: The abilities of the engine.
-    ///   - hasOwnerKeys: Whether the caller has already chosen the users whose events are read.
-    init(_ query: EventQuery, _ abilities: Abilities, hasOwnerKeys: Bool = false) {
-        let source = Self.source(of: query, abilities, hasOwnerKeys: hasOwnerKeys)
+    ///   - owners: The users whose events are read, or `nil` for all users of the scope.
+    init(_ query: EventQuery, _ abilities: Abilities, owners: ChosenOwners? = nil) {
+        let source = Self.source(of: query, abilities, owners: owners)
         self.source = source
         usesOwnerIndex = !source.isSpatialIndex
         conditions = query.filter.conditions
-        scopeConditions = Self.scope(of: query, from: source, hasOwnerKeys: hasOwnerKeys)
+        scopeConditions = Self.scope(of: query, from: source, hasOwnerKeys: owners != nil)
     }
 
     // MARK: The source
 
-    private static func source(of query: EventQuery, _ abilities: Abilities, hasOwnerKeys: Bool) -> EventSource {
+    private static func source(of query: EventQuery, _ abilities: Abilities, owners: ChosenOwners?) -> EventSource {
         switch query.viewer {
         case .operator:
             if let window = query.filter.spatial.window {
@@ -70,8 +71,9 @@ struct EventPlan: Equatable {
             }
             return commentIndex(query.filter) ?? .table
         case .user:
-            if hasOwnerKeys { return query.scope == .friends ? .newestOfFollowed : .table }
-            return source(ofUser: query, abilities)
+            guard let owners else { return source(ofUser: query, abilities) }
+            if query.scope == .friends { return .newestOfFollowed }
+            return owners.tiles.isEmpty ? .table : .ownedInTiles(owners.tiles)
         }
     }
 

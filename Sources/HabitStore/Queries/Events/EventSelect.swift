@@ -7,8 +7,8 @@ struct EventSelect {
     let query: EventQuery
     /// The session that runs the query.
     let session: any Session
-    /// The keys of the users whose events are read by the index on users, or `nil` for all users of the scope.
-    var owners: [Int64]?
+    /// The users whose events are read by the index on users, or `nil` for all users of the scope.
+    var owners: ChosenOwners?
     /// The viewers of a ``FriendsQuery`` and their labels, or `nil` for only the viewer of the query.
     var viewers: [LabeledViewer]?
     /// Whether the SELECT is a part of another SELECT, and so contains all texts and not their keys.
@@ -26,7 +26,7 @@ struct EventSelect {
         let abilities = EventPlan.Abilities(
             findsNewestInWindow: session.newestRows != nil,
             isDistributed: dialect.traits.isDistributed)
-        return EventPlan(query, abilities, hasOwnerKeys: owners != nil)
+        return EventPlan(query, abilities, owners: owners)
     }
 
     /// Whether the session looks up texts of other tables by key, without a join.
@@ -100,6 +100,7 @@ struct EventSelect {
         case .commentIndex: source = index?.from ?? "event"
         case .ownedOnDays(let days): source = try owned().rows(on: days)
         case .ownedInWindow(let window): source = try owned().rows(in: window)
+        case .ownedInTiles(let tiles): source = try owned().rows(in: tiles)
         case .ownedContaining(let text): source = try owned().rows(containing: text.folded)
         case .ownedContainingWord(let word):
             source = dialect.rows(of: "event", withKeys: try owned().keys(containingWord: word.folded))
@@ -117,12 +118,19 @@ struct EventSelect {
 
     /// The events that the viewer, who is a user, can see in the scope.
     private func owned() throws -> OwnedSource {
-        let users = try query.filter.users.map { user in try Lookup.user(user, visibleTo: query.viewer, in: session) }
-        return .events(
+        .events(
             query.scope,
             query.visibility,
-            of: users.isEmpty ? nil : users,
+            of: try owners?.users ?? named(),
             in: session)
+    }
+
+    /// The keys of the users that the filter names, or `nil` if it names no user.
+    private func named() throws -> [Int64]? {
+        guard !query.filter.users.isEmpty else { return nil }
+        return try query.filter.users.map { user in
+            try Lookup.user(user, visibleTo: query.viewer, in: session)
+        }
     }
 
     /// The column of the label, which a circle or several viewers give instead.
@@ -136,7 +144,7 @@ struct EventSelect {
         guard let owners else { return [] }
         // In the scope `friends`, the habits find the newest events.
         let column: SQL = query.scope == .friends ? "+event.user_id" : "event.user_id"
-        return [.membership(of: column, in: owners, as: "owner_key")]
+        return [.membership(of: column, in: owners.users, as: "owner_key")]
     }
 
     /// Returns the rows that the search index finds, or `nil` if the plan does not use the index.

@@ -27,6 +27,8 @@ enum EventSource: Equatable {
     case ownedOnDays(ClosedRange<Day>)
     /// The events in a box, and possibly a few near it, that the indexes by owner find among the events of visible users.
     case ownedInWindow(BoundingBox)
+    /// The events of chosen visible users in some tiles of the map, which the indexes by owner find.
+    case ownedInTiles([MapTile])
     /// The events of visible users whose comment contains a text, which the index of comments by owner finds.
     case ownedContaining(String)
     /// The events of visible users whose comment contains a word.
@@ -39,9 +41,17 @@ extension EventSource {
         switch self {
         case .window, .newestInWindow: true
         case .table, .newestVisible, .newestOfFollowed, .commentIndex: false
-        case .ownedOnDays, .ownedInWindow, .ownedContaining, .ownedContainingWord: false
+        case .ownedOnDays, .ownedInWindow, .ownedInTiles, .ownedContaining, .ownedContainingWord: false
         }
     }
+}
+
+/// The users whose events a query reads, if its caller has chosen them.
+struct ChosenOwners: Equatable {
+    /// The keys of the users.
+    var users: [Int64]
+    /// The tiles of zoom 16 or less to read, or no tiles to read the events everywhere.
+    var tiles: [MapTile] = []
 }
 
 /// The newest rows of a query.

@@ -30,14 +30,7 @@ extension MapQuery {
         }
         let single = counter.unnamed
         guard !single.isEmpty else { return counter }
-        let owners = single.compactMap { code in
-            part.cells[code]?.user
-        }
-        let sources = try sources(
-            of: single,
-            users: Set(owners),
-            in: tiles,
-            counts: counts)
+        let sources = try sources(of: single, part, in: tiles, counts)
         for source in sources {
             try forEach(source.selection, in: source.tiles, session: counts.session) { record in
                 counter.name(record.position, id: record.id)
@@ -53,40 +46,61 @@ extension MapQuery {
         var tiles: MapTileRange
     }
 
+    /// The number of cells of which one query of a user finds the records.
+    private static let cellsPerSearch = 16
+
     /// Returns queries that find the only record of each of some cells, with the tiles that contain the records.
     ///
     /// The queries may find other records too.
     private func sources(
         of cells: [Int64],
-        users: Set<Int64>,
+        _ part: EventMapCounts.Part,
         in tiles: MapTileRange,
-        counts: EventMapCounts
+        _ counts: EventMapCounts
     ) throws -> [TileSource] {
-        if counts.query.viewer != .operator,
-            try counts.total(of: users) <= Self.rowLimit
-        {
-            guard let selection = try ownSelection(of: users.sorted(), counts) else {
-                return []
+        guard counts.query.viewer != .operator else {
+            return try cells.compactMap { cell in
+                guard let tile = MapTile(code: cell) else { return nil }
+                let selection = try selection(in: tile.box, counts.session)
+                return TileSource(selection: selection, tiles: MapTileRange(tile))
             }
-            return [TileSource(selection: selection, tiles: tiles)]
         }
-        return try cells.compactMap { cell in
-            guard let tile = MapTile(code: cell) else { return nil }
-            let selection = try selection(in: tile.box, counts.session)
-            return TileSource(selection: selection, tiles: MapTileRange(tile))
+        let searches = searches(of: cells, part)
+        let lookups = searches.reduce(0) { sum, owners in
+            sum + owners.users.count * owners.tiles.count
+        }
+        let users = Set(searches.flatMap(\.users))
+        let readsAll = try counts.total(of: users) <= lookups
+        let chosen = readsAll ? [ChosenOwners(users: users.sorted())] : searches
+        return try chosen.compactMap { owners in
+            try selection(of: owners, counts.session).map { selection in
+                TileSource(selection: selection, tiles: tiles)
+            }
+        }
+    }
+
+    /// Returns the owners of the only records of some cells with the cells, a few cells at a time.
+    ///
+    /// A query looks up each of its cells for each of its owners. Neighboring cells often have the same owner.
+    private func searches(of cells: [Int64], _ part: EventMapCounts.Part) -> [ChosenOwners] {
+        stride(from: 0, to: cells.count, by: Self.cellsPerSearch).map { first in
+            let end = min(first + Self.cellsPerSearch, cells.count)
+            let group = cells[first..<end]
+            let users = Set(group.compactMap { cell in part.cells[cell]?.user })
+            return ChosenOwners(users: users.sorted(), tiles: group.compactMap(MapTile.init(code:)))
         }
     }
 
     /// Returns the query for the events of some users, or `nil` without users.
-    private func ownSelection(of users: [Int64], _ counts: EventMapCounts) throws -> Selection? {
-        guard case .events(let query) = records, !users.isEmpty else {
+    private func selection(of owners: ChosenOwners, _ session: any Session) throws -> Selection? {
+        guard case .events(let query) = records, !owners.users.isEmpty else {
             return nil
         }
         return try selection(
             of: query,
             in: .world,
-            owners: users,
-            counts.session)
+            owners: owners,
+            session)
     }
 
     /// Returns the query for the newest events of users who share only these, or `nil` if there are no such users.
@@ -102,7 +116,7 @@ extension MapQuery {
         return try selection(
             of: query,
             in: .world,
-            owners: users,
+            owners: ChosenOwners(users: users),
             counts.session)
     }
 }

@@ -250,14 +250,14 @@ public struct MapQuery: Sendable {
     /// - Parameters:
     ///   - query: The query of the events.
     ///   - box: The box.
-    ///   - owners: The keys of the users whose events are read by the index on users, or `nil`.
+    ///   - owners: The users whose events are read by the index on users, or `nil` for all users of the scope.
     ///   - session: The session that runs the query.
     /// - Returns: The query.
     /// - Throws: The errors of the query of the events.
     func selection(
         of query: EventQuery,
         in box: BoundingBox,
-        owners: [Int64]?,
+        owners: ChosenOwners?,
         _ session: any Session
     ) throws -> Selection {
         var query = query

@@ -114,6 +114,17 @@ struct OwnedSource {
         sql.source(.cells(try cells(in: box)), of: owners, or: others)
     }
 
+    /// Returns the source of the rows in some tiles of the map, and of all ``others``.
+    ///
+    /// The source looks up each tile for each owner.
+    ///
+    /// - Parameter tiles: At least one tile of zoom 16 or less.
+    /// - Returns: The text after FROM.
+    func rows(in tiles: [MapTile]) -> SQL {
+        let ranges = tiles.map { tile in tile.codes(at: Self.zoom) }
+        return sql.source(.cells(ranges.merged()), of: owners, or: others)
+    }
+
     /// Returns the source of the rows on some days, and of all ``others``.
     ///
     /// - Parameter days: The days. The range of all days contains rows with damaged days too.
