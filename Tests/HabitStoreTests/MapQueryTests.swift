@@ -139,6 +139,39 @@ import Testing
         #expect(try map.clusters(in: .world, zoom: zoom, limit: cells, in: session)?.count == cells)
     }
 
+    /// A cluster of one event has the ID of the event, however many such clusters there are.
+    ///
+    /// The map looks up the events of 16 cells at a time. If the viewer sees few events, it reads all of them instead.
+    @Test(arguments: [1, 15, 16, 17, 33], [0, 600])
+    func clusterOfOneEventHasItsID(singles: Int, others: Int) throws {
+        var records: [Record] = [.user("ana"), .follow("ana", "bo"), .follow("ana", "cy")]
+        for user in ["bo", "cy"] { records += [.user(user), .habit("\(user)-run", of: user)] }
+        let first = Day("2026-01-01") ?? .first
+        let zoom = 2
+        let cellZoom = zoom + MapQuery.cellZooms
+        for index in 0..<singles {
+            let habit = index % 3 == 0 ? "cy-run" : "bo-run"
+            let cell = MapTile(zoom: cellZoom, row: 20 + index / 8, column: 20 + 2 * (index % 8))
+            let place = try #require(cell).center
+            records.append(.event(habit, "\(first.advanced(by: index))", id: "single-\(index)", at: place))
+        }
+        for index in 0..<others {
+            let day = first.advanced(by: 100 + index)
+            records.append(.event("bo-run", "\(day)", id: "other-\(index)", at: .nullIsland))
+        }
+        let store = try TestStore()
+        try store.write(records)
+        try store.engine.read { session in
+            var map = MapQuery(.events(EventQuery(viewer: try .user(named: "ana", in: session))))
+            let found = try map.clusters(in: .world, zoom: zoom, limit: 1000, in: session)
+            map.usesCounts = false
+            let plain = try map.clusters(in: .world, zoom: zoom, limit: 1000, in: session)
+            #expect("\(String(describing: found))" == "\(String(describing: plain))")
+            let named = try #require(found).compactMap(\.id)
+            #expect(named.sorted() == (0..<singles).map { index in "single-\(index)" }.sorted())
+        }
+    }
+
     private static func text(_ content: MapQuery.Content) -> String {
         switch content {
         case .points(let records): "points " + records.map { record in "\(record)" }.joined(separator: " ")
