@@ -121,7 +121,11 @@ import Testing
     ///
     /// A viewer cannot be `nobody`, so that case calls the rule directly.
     private static func outcome(
-        _ actor: String, _ action: Action, _ kind: AccessObject.Kind, _ id: String, in session: any Session
+        for actor: String,
+        action: Action,
+        kind: AccessObject.Kind,
+        id: String,
+        in session: any Session
     ) throws -> String {
         guard actor != "nobody" else {
             let object = try AccessChecker(viewer: .operator, in: session).find(kind, id)?.object
@@ -144,7 +148,7 @@ import Testing
                 let action = try #require(Self.actions[line[2]])
                 checked.insert("\(kind) \(action)")
                 for (actor, expected) in zip(actors, line.dropFirst(3)) {
-                    let outcome = try Self.outcome(actor, action, kind, line[1], in: session)
+                    let outcome = try Self.outcome(for: actor, action: action, kind: kind, id: line[1], in: session)
                     #expect(outcome == expected, "\(actor) \(line[2]) \(kind.rawValue) \(line[1])")
                 }
             }
@@ -180,12 +184,16 @@ import Testing
         try Self.store().analyze(as: actor == "operator" ? nil : actor, clock: clock) { (session, viewer) throws in
             let checker = AccessChecker(viewer: viewer, in: session)
             for (kind, view, ids) in [
-                (AccessObject.Kind.habit, "habits", ["habit"]), (.pause, "pauses", ["pause"]),
+                (AccessObject.Kind.habit, "habits", ["habit"]),
+                (.pause, "pauses", ["pause"]),
                 (.event, "events", ["newest", "older"]),
-                (.item, "items", ["item"]), (.post, "posts", ["deleted", "post"]), (.message, "messages", ["message"]),
+                (.item, "items", ["item"]),
+                (.post, "posts", ["deleted", "post"]),
+                (.message, "messages", ["message"]),
             ] {
                 let allowed = ids.filter { (try? checker.require(.view, on: kind, id: $0)) != nil }
-                #expect(try Self.ids(view, viewer, clock, session) == allowed, "\(actor) \(view)")
+                let found = try Self.ids(of: view, viewer: viewer, clock: clock, in: session)
+                #expect(found == allowed, "\(actor) \(view)")
             }
             #expect(
                 try Self.ids(EventQuery.one("older", viewer: viewer, in: session), session).isEmpty
@@ -193,8 +201,12 @@ import Testing
         }
     }
 
-    private static func ids(_ view: String, _ viewer: Viewer, _ clock: Clock, _ session: any Session) throws -> [String]
-    {
+    private static func ids(
+        of view: String,
+        viewer: Viewer,
+        clock: Clock,
+        in session: any Session
+    ) throws -> [String] {
         var ids: [String] = []
         let query = AnalysisQuery("SELECT id FROM \(view) ORDER BY id", viewer: viewer, clock: clock)
         try query.run(in: session) { _ in { ids.append($0.text(0) ?? "") } }

@@ -13,8 +13,13 @@ import Testing
     private static func makeStore() throws -> TestStore {
         let store = try TestStore()
         var records: [Record] = [
-            .user("owner"), .user("c", zone: "UTC"), .user("b/c", zone: "Asia/Tokyo"), .user("x", zone: "UTC"),
-            .user("x/y", zone: "Asia/Tokyo"), .user("y/z"), .user("z"),
+            .user("owner"),
+            .user("c", zone: "UTC"),
+            .user("b/c", zone: "Asia/Tokyo"),
+            .user("x", zone: "UTC"),
+            .user("x/y", zone: "Asia/Tokyo"),
+            .user("y/z"),
+            .user("z"),
             .item(ItemRecord(id: "a", user: "owner", name: "A")),
             .item(ItemRecord(id: "a/b", user: "owner", name: "A B")),
         ]
@@ -90,7 +95,9 @@ import Testing
         try store.engine.read { session in
             let sql: SQL = "SELECT kind, record_id FROM change WHERE kind IN ('claims', 'follows')"
             try session.query(sql) { row in
-                ids[row.text(0) ?? "", default: []].insert(row.text(1) ?? "∅")
+                let kind = row.text(0) ?? ""
+                let id = row.text(1) ?? "∅"
+                ids[kind, default: []].insert(id)
                 return true
             }
         }

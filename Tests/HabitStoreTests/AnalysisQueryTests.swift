@@ -10,8 +10,12 @@ import Testing
     private static func store() throws -> TestStore {
         let store = try TestStore()
         try store.write([
-            .user("a"), .user("b"), .habit("a-run", of: "a", days: 127), .habit("b-run", of: "b"),
-            .event("a-run", "2026-11-19", comment: "secret"), .event("b-run", "2026-11-20"),
+            .user("a"),
+            .user("b"),
+            .habit("a-run", of: "a", days: 127),
+            .habit("b-run", of: "b"),
+            .event("a-run", "2026-11-19", comment: "secret"),
+            .event("b-run", "2026-11-20"),
         ])
         return store
     }

@@ -8,8 +8,10 @@ enum AreaSample {
     ///
     /// All coordinates have at most seven decimals, so a position that is on a border in decimal notation is often not on
     /// it in binary notation.
-    static func positionsNearBorders(using random: inout SeededGenerator) throws -> (area: Area, [Position]) {
-        var (polygons, positions): ([Polygon], [Position]) = ([], [])
+    static func positionsNearBorders(using random: inout SeededGenerator) throws -> (area: Area, positions: [Position])
+    {
+        var polygons: [Polygon] = []
+        var positions: [Position] = []
         for offset in [-50, 0] {
             let outer = try ring(in: offset * 10...offset * 10 + 400, using: &random)
             let hole = try ring(in: offset * 10 + 100...offset * 10 + 300, using: &random)
@@ -33,14 +35,16 @@ enum AreaSample {
     private static func ring(in tenths: ClosedRange<Int>, using random: inout SeededGenerator) throws -> [Position] {
         var ring: [Position] = []
         for _ in 0..<6 {
-            let (x, y) = (Int.random(in: tenths, using: &random), Int.random(in: tenths, using: &random))
+            let x = Int.random(in: tenths, using: &random)
+            let y = Int.random(in: tenths, using: &random)
             ring.append(try position(Double(x) / 10, Double(y) / 10))
         }
         return ring + ring.prefix(1)
     }
 
     private static func position(_ longitude: Double, _ latitude: Double) throws -> Position {
-        let (x, y) = ((longitude * 1e7).rounded() / 1e7, (latitude * 1e7).rounded() / 1e7)
+        let x = (longitude * 1e7).rounded() / 1e7
+        let y = (latitude * 1e7).rounded() / 1e7
         return try #require(Position(longitude: x, latitude: y))
     }
 }

@@ -59,7 +59,10 @@ struct BlockScene {
 
     private static var sharedRecords: [Record] {
         var records: [Record] = [
-            .follow("ann", "bob"), .follow("bob", "ann", share: .latest), .follow("ann", "cat"), .follow("bob", "cat"),
+            .follow("ann", "bob"),
+            .follow("bob", "ann", share: .latest),
+            .follow("ann", "cat"),
+            .follow("bob", "cat"),
         ]
         for user in ["ann", "bob", "cat"] {
             records.append(.habit("\(user)-run", of: user, title: "Run"))
@@ -77,24 +80,31 @@ struct BlockScene {
     /// `bob` has claimed the lamp of `ann`, and `ann` has the chair of `bob`.
     private static var items: [Record] {
         let owners = [
-            ("lamp", "ann"), ("vase", "ann"), ("chair", "bob"), ("sofa", "bob"), ("pot", "cat"), ("rug", "cat"),
+            ("lamp", "ann"),
+            ("vase", "ann"),
+            ("chair", "bob"),
+            ("sofa", "bob"),
+            ("pot", "cat"),
+            ("rug", "cat"),
         ]
         let records = owners.map { id, user in
             var item = ItemRecord(id: id, user: user, name: id.capitalized)
             item.position = place.map { position in .value(position) } ?? .absent
             return Record.item(item)
         }
-        return records + [claim("lamp", "bob"), claim("chair", "ann", .given)]
+        return records + [claim("lamp", by: "bob"), claim("chair", by: "ann", state: .given)]
     }
 
-    private static func claim(_ item: String, _ user: String, _ state: ClaimState = .claimed) -> Record {
+    private static func claim(_ item: String, by user: String, state: ClaimState = .claimed) -> Record {
         var claim = ClaimRecord(item: item, user: user)
         claim.state = .value(state)
         return .claim(claim)
     }
 
     private static let messages: [Record] = [
-        ("m1", "lamp", "bob", "ann"), ("m2", "chair", "bob", "ann"), ("m3", "chair", "ann", "bob"),
+        ("m1", "lamp", "bob", "ann"),
+        ("m2", "chair", "bob", "ann"),
+        ("m3", "chair", "ann", "bob"),
         ("m4", "pot", "bob", "cat"),
     ].map { id, item, sender, recipient in
         var message = MessageRecord(item: item, sender: sender, recipient: recipient, text: "Hello \(id)")

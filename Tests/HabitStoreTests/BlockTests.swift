@@ -469,8 +469,8 @@ import Testing
         let item = side.viewer == "ann" ? "lamp" : "chair"
         func counts(in scene: Scene) throws -> [Int] {
             try scene.act(as: side.viewer) { user in
-                let (claims, messages) = try ItemActions(user).delete(item)
-                return [claims, messages]
+                let deleted = try ItemActions(user).delete(item)
+                return [deleted.claims, deleted.messages]
             }
         }
         #expect(try counts(in: try Scene()).allSatisfy { count in count > 0 })

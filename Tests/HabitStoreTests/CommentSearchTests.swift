@@ -73,7 +73,11 @@ import Testing
     @Test(arguments: ["\u{3}", "\u{3}\u{3}", "y\u{3}", "y\u{3}\u{3}", "ay\u{3}"])
     func paddingAfterCommentsIsNotFound(term: String) throws {
         let store = try TestStore()
-        try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20", id: "e", comment: "leg day")])
+        try store.write([
+            .user("u"),
+            .habit("h", of: "u"),
+            .event("h", "2026-11-20", id: "e", comment: "leg day"),
+        ])
         let found = try store.rows(columns: ["id"]) { session, viewer in
             var query = EventQuery(viewer: viewer)
             query.filter.comment = term
@@ -101,7 +105,8 @@ import Testing
 
     /// Compares code points, because Swift's own search compares characters.
     private func contains(_ text: String, _ term: String) -> Bool {
-        let (text, term) = (Array(text.unicodeScalars), Array(term.unicodeScalars))
+        let text = Array(text.unicodeScalars)
+        let term = Array(term.unicodeScalars)
         guard text.count >= term.count else { return false }
         return (0...(text.count - term.count)).contains { Array(text[$0..<$0 + term.count]) == term }
     }

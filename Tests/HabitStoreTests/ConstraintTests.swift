@@ -15,10 +15,12 @@ import Testing
         let store = try TestStore()
         try store.write([.user("u"), .habit("h", of: "u")])
         let keys = try store.engine.read { session in
-            try session.first("SELECT user_id, id FROM habit") { ($0.integer(0), $0.integer(1)) }
+            try session.first("SELECT user_id, id FROM habit") { row in
+                (user: row.integer(0), habit: row.integer(1))
+            }
         }
-        let (user, habit) = try #require(keys)
-        return (store, user, habit)
+        let found = try #require(keys)
+        return (store, found.user, found.habit)
     }
 
     private static func eventCount(_ store: TestStore) throws -> Int64? {
@@ -44,13 +46,19 @@ import Testing
     }
 
     @Test func batchWithValidRowsIsStored() throws {
-        let (store, user, habit) = try Self.storeWithHabit()
+        let stored = try Self.storeWithHabit()
+        let store = stored.store
+        let user = stored.user
+        let habit = stored.habit
         try Self.load(store, user: user, habit: habit, wrongHabit: false, outcome: "done")
         #expect(try Self.eventCount(store) == 50)
     }
 
     @Test func batchWithMissingHabitIsRefusedCompletely() throws {
-        let (store, user, habit) = try Self.storeWithHabit()
+        let stored = try Self.storeWithHabit()
+        let store = stored.store
+        let user = stored.user
+        let habit = stored.habit
         #expect(throws: (any Error).self) {
             try Self.load(store, user: user, habit: habit, wrongHabit: true, outcome: "done")
         }
@@ -58,7 +66,10 @@ import Testing
     }
 
     @Test func batchWithUnknownOutcomeIsRefusedCompletely() throws {
-        let (store, user, habit) = try Self.storeWithHabit()
+        let stored = try Self.storeWithHabit()
+        let store = stored.store
+        let user = stored.user
+        let habit = stored.habit
         #expect(throws: (any Error).self) {
             try Self.load(store, user: user, habit: habit, wrongHabit: false, outcome: "x")
         }

@@ -44,8 +44,8 @@ import Testing
         let kinds: Set<RecordKind> = [.users, .habits, .events]
         func open() throws -> any Engine { try store.location.open(.read, wait: .seconds(5)) }
         let one = try store.engine.read { try DayDigests(days, of: kinds, in: $0) }
-        let several = try ReadTeam(open(), helpers: [open(), open()]).read {
-            try DayDigests(days, of: kinds, in: $0, crew: $1)
+        let several = try ReadTeam(open(), helpers: [open(), open()]).read { session, crew in
+            try DayDigests(days, of: kinds, in: session, crew: crew)
         }
         var digests: Set<String?> = []
         for day in days {

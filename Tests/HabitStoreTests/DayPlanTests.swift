@@ -16,9 +16,13 @@ import Testing
     @Test func openHabitsPrecedeOthersByRankAndTitle() throws {
         let store = try TestStore()
         try store.write([
-            .user("ann"), Self.habit("1", title: "swim", rank: nil), Self.habit("2", title: "Run", rank: nil),
-            Self.habit("3", title: "walk", rank: 7), Self.habit("4", title: "read", rank: 0),
-            Self.habit("5", title: "cook", rank: 1), .event("5", "2026-11-20"),
+            .user("ann"),
+            Self.habit("1", title: "swim", rank: nil),
+            Self.habit("2", title: "Run", rank: nil),
+            Self.habit("3", title: "walk", rank: 7),
+            Self.habit("4", title: "read", rank: 0),
+            Self.habit("5", title: "cook", rank: 1),
+            .event("5", "2026-11-20"),
         ])
         let now = try #require(OffsetInstant("2026-11-20T12:00:00Z"))
         let titles = try store.engine.read { session in
