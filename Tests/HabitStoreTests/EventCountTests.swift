@@ -138,14 +138,19 @@ import Testing
         let seed = UInt64(users)
         let store = try Self.randomStore(seed: seed, users: max(users, 4))
         let filters: [[String: Value]] = [
-            [:], ["from": .text("2026-02-01")], ["from": .text("2026-01-20"), "to": .text("2026-01-21")],
-            ["user": .text("u1")], ["habit": .text("u2-h1"), "to": .text("2026-02-20")], ["user": .text("nobody")],
+            [:],
+            ["from": .text("2026-02-01")],
+            ["from": .text("2026-01-20"), "to": .text("2026-01-21")],
+            ["user": .text("u1")],
+            ["habit": .text("u2-h1"), "to": .text("2026-02-20")],
+            ["user": .text("nobody")],
             ["user": .text("u2"), "habit": .text("u1-h0")],
         ]
         for user in [nil, "u0", "u1", "u3"] as [String?] {
             try store.analyze(as: user, clock: Self.clock) { session, viewer in
                 for filter in filters {
-                    let values = ["from": .null, "to": .null, "user": .null, "habit": .null].merging(filter) { $1 }
+                    let unfiltered: [String: Value] = ["from": .null, "to": .null, "user": .null, "habit": .null]
+                    let values = unfiltered.merging(filter) { _, value in value }
                     try Self.compareWithReferences(viewer, values, in: session)
                 }
             }
@@ -158,9 +163,10 @@ import Testing
     ) throws {
         let isFiltered = values.values.contains { value in value != .null }
         for (function, reference) in references {
-            let cells: [Value] = function.contains(":cell") ? [0.5, 7, 0.13, 80, 360].map { .number($0) } : [.null]
+            let sizes = [0.5, 7, 0.13, 80, 360]
+            let cells: [Value] = function.contains(":cell") ? sizes.map { .number($0) } : [.null]
             for cell in cells {
-                let values = values.merging(["cell": cell]) { $1 }
+                let values = values.merging(["cell": cell]) { _, value in value }
                 let counted = try rows("SELECT * FROM \(function) AS f", of: viewer, values, in: session)
                 let expected = try rows(reference, of: viewer, values, in: session)
                 #expect(
@@ -183,7 +189,9 @@ import Testing
         }
         func rows(_ sql: String, helpers: Int) throws -> [String] {
             let team = ReadTeam(try open(), helpers: try (0..<helpers).map { _ in try open() })
-            return try team.read({ try $0.analyze(as: viewer, clock: Self.clock, at: $1, $2) }) { session, crew in
+            return try team.read({ engine, snapshot, body in
+                try engine.analyze(as: viewer, clock: Self.clock, at: snapshot, body)
+            }) { session, crew in
                 #expect(crew.threads == helpers + 1)
                 var rows: [String] = []
                 let query = AnalysisQuery(sql, viewer: viewer, clock: Self.clock)

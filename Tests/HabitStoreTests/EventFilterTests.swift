@@ -23,7 +23,8 @@ import Testing
 
         var record: Record {
             var record = EventRecord(habit: habit)
-            (record.id, record.day) = (id, day)
+            record.id = id
+            record.day = day
             record.at = time.map { .value(OffsetInstant($0, offset: .utc)) } ?? .absent
             record.details.comment = comment.map { .value($0) } ?? .absent
             record.details.position = position.map { .value($0) } ?? .absent
@@ -57,13 +58,16 @@ import Testing
     private static let conditions: [Condition] = {
         let near = Near(center: center, within: .kilometers(4))
         let box = near.box
-        let (from, to) = (firstDay.advanced(by: 5), firstDay.advanced(by: 25))
+        let from = firstDay.advanced(by: 5)
+        let to = firstDay.advanced(by: 25)
         let span = TimeSpan(from: firstDay.advanced(by: 9).startInUTC, to: nil)
         let day = RecordKind.events.queryables.first { $0.name == "day" }
         return [
             Condition(name: "id", set: { $0.id = "e17" }, matches: { $0.id == "e17" }),
             Condition(
-                name: "users", set: { $0.users = ["ann", "cid"] }, matches: { ["ann", "cid"].contains($0.user) }),
+                name: "users",
+                set: { $0.users = ["ann", "cid"] },
+                matches: { ["ann", "cid"].contains($0.user) }),
             Condition(
                 name: "habits", set: { $0.habits = ["ann-0", "Title 1"] },
                 matches: { $0.habit == "ann-0" || $0.title == "Title 1" }),
@@ -158,7 +162,11 @@ import Testing
     /// Whether `first` precedes `second` in the order of the query: by day, time and ID, with missing times last.
     private static func isNewer(_ first: Sample, _ second: Sample) -> Bool {
         if first.day != second.day { return first.day > second.day }
-        if first.time != second.time { return (first.time?.microseconds ?? .min) > (second.time?.microseconds ?? .min) }
+        if first.time != second.time {
+            let firstTime = first.time?.microseconds ?? .min
+            let secondTime = second.time?.microseconds ?? .min
+            return firstTime > secondTime
+        }
         return first.id > second.id
     }
 
@@ -166,7 +174,7 @@ import Testing
         guard user != nil else { return samples }
         func newest(of users: [String]) -> [Sample] {
             let newest = Dictionary(grouping: samples.filter { users.contains($0.user) }, by: \.habit)
-                .compactMapValues { $0.max { isNewer($1, $0) }?.id }
+                .compactMapValues { samples in samples.max { first, second in isNewer(second, first) }?.id }
             return samples.filter { newest[$0.habit] == $0.id }
         }
         return switch scope {
@@ -192,7 +200,9 @@ import Testing
     ]
 
     @Test func conditionsSelectSameRowsAsLoop() throws {
-        let (store, samples) = try Self.sampleStore()
+        let sample = try Self.sampleStore()
+        let store = sample.store
+        let samples = sample.samples
         for (user, scope) in Self.viewers {
             let visible = Self.visible(samples, to: user, scope).sorted(by: Self.isNewer)
             for (number, first) in Self.conditions.enumerated() {
@@ -201,7 +211,8 @@ import Testing
                     for limit in [nil, 3] as [Int?] {
                         let found = try store.rows(as: user, columns: ["id"]) { session, viewer in
                             var query = EventQuery(viewer: viewer)
-                            (query.scope, query.limit) = (scope, limit)
+                            query.scope = scope
+                            query.limit = limit
                             first.set(&query.filter)
                             second.set(&query.filter)
                             return try query.selection(in: session)
@@ -217,7 +228,9 @@ import Testing
 
     /// The pages of an area, each read from the cursor of the previous one, have the rows that the loop finds.
     @Test func pagesHaveSameRowsAsLoop() throws {
-        let (store, samples) = try Self.sampleStore()
+        let sample = try Self.sampleStore()
+        let store = sample.store
+        let samples = sample.samples
         let near = try #require(Self.conditions.first { $0.name == "near" })
         for (user, scope) in Self.viewers {
             let visible = Self.visible(samples, to: user, scope).sorted(by: Self.isNewer)

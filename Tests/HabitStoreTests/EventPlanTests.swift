@@ -16,7 +16,7 @@ import Testing
 
     private static func plan(
         _ viewer: Viewer,
-        _ abilities: EventPlan.Abilities = all,
+        abilities: EventPlan.Abilities = all,
         owners: ChosenOwners? = nil,
         _ change: Change
     ) -> EventPlan {
@@ -60,7 +60,9 @@ import Testing
 
     @Test func ownersAndHabitsAreReadBeforeCommentIndex() {
         let changes: [Change] = [
-            { $0.filter.users = ["ana"] }, { $0.filter.habits = ["run"] }, { $0.filter.habitIDs = ["run"] },
+            { $0.filter.users = ["ana"] },
+            { $0.filter.habits = ["run"] },
+            { $0.filter.habitIDs = ["run"] },
             { $0.filter.habitTitles = ["Run"] },
         ]
         for change in changes {
@@ -81,7 +83,7 @@ import Testing
 
     @Test func areaReadsWindowWithoutIndexOfCells() throws {
         let box = try #require(Self.box)
-        let plan = Self.plan(.operator, EventPlan.Abilities()) { query in query.filter.box = box }
+        let plan = Self.plan(.operator, abilities: EventPlan.Abilities()) { query in query.filter.box = box }
         #expect(plan.source == .window(box))
     }
 
@@ -166,7 +168,7 @@ import Testing
             #expect(plan.source == .ownedOnDays(.first ... .last))
             #expect(plan.scopeConditions == [.visible])
         }
-        let distributed = Self.plan(Self.user, EventPlan.Abilities(isDistributed: true)) { _ in }
+        let distributed = Self.plan(Self.user, abilities: EventPlan.Abilities(isDistributed: true)) { _ in }
         #expect(distributed.source == .table)
         #expect(distributed.scopeConditions == [.ownedByFollowed, .visible])
     }
@@ -215,13 +217,24 @@ import Testing
             { _ in }, { $0.filter.box = box }, { $0.filter.near = near }, { $0.filter.box = .world },
         ]
         let texts: [Change] = [
-            { _ in }, { $0.filter.comment = "a" }, { $0.filter.commentWord = "a" }, { $0.filter.exactComment = "a" },
+            { _ in },
+            { $0.filter.comment = "a" },
+            { $0.filter.commentWord = "a" },
+            { $0.filter.exactComment = "a" },
         ]
         let names: [Change] = [
-            { _ in }, { $0.filter.users = ["ana"] }, { $0.filter.habits = ["run"] }, { $0.filter.id = "e1" },
+            { _ in },
+            { $0.filter.users = ["ana"] },
+            { $0.filter.habits = ["run"] },
+            { $0.filter.id = "e1" },
             { $0.filter.condition = .constant(true) },
         ]
-        let orders: [Change] = [{ _ in }, { $0.limit = nil }, { $0.sort = .stored }, { $0.page = Page(limit: 10) }]
+        let orders: [Change] = [
+            { _ in },
+            { $0.limit = nil },
+            { $0.sort = .stored },
+            { $0.page = Page(limit: 10) },
+        ]
         var count = 0
         for scope in EventQuery.Scope.allCases {
             for changes in areas.flatMap({ area in texts.map { text in [area, text] } }) {

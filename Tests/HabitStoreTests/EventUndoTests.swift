@@ -28,7 +28,10 @@ import Testing
         var gym = HabitRecord(id: "gym", user: "me", title: "Gym", schedule: .everyDay)
         gym.targetAmount = .value(20)
         try store.write([
-            .user("me"), .habit("run", of: "me"), .habit("read", of: "me", days: 0b001_0101), .habit(gym),
+            .user("me"),
+            .habit("run", of: "me"),
+            .habit("read", of: "me", days: 0b001_0101),
+            .habit(gym),
         ])
         return store
     }
@@ -46,7 +49,9 @@ import Testing
             let position = row.position(9).map { position in "\(position.longitude) \(position.latitude)" }
             let numbers = [3, 4, 7].map { index in row.isNull(index) ? "" : "\(row.number(index))" }
             let texts = [1, 2, 5, 6].map { index in row.text(index) ?? "" }
-            state[row.text(0) ?? ""] = texts + numbers + ["\(row.integer(8))", position ?? "", "\(row.blob(10))"]
+            let id = row.text(0) ?? ""
+            let others = ["\(row.integer(8))", position ?? "", "\(row.blob(10))"]
+            state[id] = texts + numbers + others
             return true
         }
         return state
@@ -79,7 +84,10 @@ import Testing
 
     /// Changes one or two events.
     private static func change(
-        _ actions: EventActions, _ state: State, _ photos: [Photo], _ random: inout SeededGenerator
+        _ state: State,
+        by actions: EventActions,
+        photos: [Photo],
+        using random: inout SeededGenerator
     ) throws {
         for _ in 0..<Int.random(in: 1...2, using: &random) {
             let habit = habits.randomElement(using: &random) ?? "run"
@@ -151,7 +159,7 @@ import Testing
                     let viewer = try Viewer.user(named: "me", in: session)
                     let user = try ActingUser(viewer, clock: Self.clock, in: session)
                     let actions = EventActions(user, journal: isJournaled ? journal : nil)
-                    try Self.change(actions, state, photos, &random)
+                    try Self.change(state, by: actions, photos: photos, using: &random)
                 }
             } catch is HabitError {
                 continue

@@ -52,7 +52,7 @@ import Testing
 
     /// Returns the location of a new store with the schema before the migration that contains these records.
     private static func store(
-        _ folder: TemporaryFolder, _ records: [Record], _ statements: [SQL] = []
+        in folder: TemporaryFolder, _ records: [Record], statements: [SQL] = []
     ) throws -> StoreLocation {
         let location = StoreLocation(try TestServer.store(at: folder.file("habitat.db")))
         try open(location, isEarlier: true).write { session in
@@ -81,7 +81,7 @@ import Testing
             [.habit("\(user)-h", of: user)]
                 + ["2011-12-29", "2011-12-30", "1993-08-21"].map { Record.event("\(user)-h", $0, id: "\(user) \($0)") }
         }
-        let location = try Self.store(folder, users + events, ["UPDATE event SET unplanned = 0"])
+        let location = try Self.store(in: folder, users + events, statements: ["UPDATE event SET unplanned = 0"])
         let engine = try Self.open(location, isEarlier: false)
         try engine.read { session in
             let marked = try Self.rows("SELECT external_id FROM event WHERE unplanned = 1", 1, in: session)
@@ -119,11 +119,18 @@ import Testing
 
     /// Random texts of the characters that the rule distinguishes.
     private static func randomAddresses(_ random: inout SeededGenerator) -> [String] {
-        let characters = ["a", "Z", "9", ".", "-", "_", "@", "+", "ö", "，", "\u{2028}", "%", "]", "^", "名"]
-        return (0..<600).map { _ in
-            (0..<Int.random(in: 1...7, using: &random)).map { _ in characters.randomElement(using: &random) ?? "a" }
-                .joined()
-                + (Bool.random(using: &random) ? "@b" : "")
+        let characters = [
+            "a", "Z", "9", ".", "-", "_", "@", "+",
+            "ö", "，", "\u{2028}", "%", "]", "^", "名",
+        ]
+        return (0..<600).map { _ -> String in
+            let length = Int.random(in: 1...7, using: &random)
+            var address = ""
+            for _ in 0..<length {
+                address += characters.randomElement(using: &random) ?? "a"
+            }
+            if Bool.random(using: &random) { address += "@b" }
+            return address
         }
     }
 
@@ -140,7 +147,7 @@ import Testing
         }
         statements.append(
             "INSERT INTO identity (issuer, subject, user_id, email) SELECT 'i', external_id, id, email FROM account")
-        let location = try Self.store(folder, users, statements)
+        let location = try Self.store(in: folder, users, statements: statements)
         try Self.open(location, isEarlier: false).read { session in
             for (table, id) in [("account", "external_id"), ("identity", "subject")] {
                 let stored = try Self.rows("SELECT \(id), email FROM \(table)", 2, in: session)
@@ -157,13 +164,25 @@ import Testing
     @Test(.disabled(if: TestServer.isCluster, "a new store of a cluster has the current schema"))
     func migrationCountsMeridianInFirstColumn() throws {
         let folder = try TemporaryFolder()
-        var records: [Record] = [.user("u"), .user("v"), .habit("h", of: "u"), .habit("g", of: "v")]
-        let positions = [(180.0, 10.0), (180, 10), (-180, 10), (180, -90), (179.9, 10), (0, 0)]
+        var records: [Record] = [
+            .user("u"),
+            .user("v"),
+            .habit("h", of: "u"),
+            .habit("g", of: "v"),
+        ]
+        let positions: [(Double, Double)] = [
+            (180, 10),
+            (180, 10),
+            (-180, 10),
+            (180, -90),
+            (179.9, 10),
+            (0, 0),
+        ]
         for (number, (longitude, latitude)) in positions.enumerated() {
             let position = try #require(Position(longitude: longitude, latitude: latitude))
             records.append(.event(number % 2 == 0 ? "h" : "g", "2026-01-0\(number + 1)", at: position))
         }
-        let location = try Self.store(folder, records)
+        let location = try Self.store(in: folder, records)
         let engine = try Self.open(location, isEarlier: false)
         #expect(try StoreDoctor(engine).examine().allSatisfy { $0.status == .ok })
         // The triggers of the migrated store use the same columns.

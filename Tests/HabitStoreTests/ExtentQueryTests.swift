@@ -21,12 +21,27 @@ import Testing
         let store = try TestStore()
         let place = Position(longitude: 1, latitude: 2)
         try store.write([
-            .user("me"), .user("all"), .user("latest"), .user("none"), .user("viewer"), .habit("h", of: "me"),
-            .habit("k", of: "all"), .habit("l", of: "latest"), .habit("n", of: "none"), .follow("me", "all"),
-            .follow("me", "latest", share: .latest), .follow("viewer", "none"),
-            .event("h", "2026-01-05"), .event("h", "2026-03-01", at: place), .event("h", "2026-11-01"),
-            .event("k", "2026-02-01"), .event("k", "2026-04-01", at: place), .event("k", "2026-10-01"),
-            .event("l", "2026-05-01", at: place), .event("l", "2026-12-01"), .event("n", "2026-06-01"),
+            .user("me"),
+            .user("all"),
+            .user("latest"),
+            .user("none"),
+            .user("viewer"),
+            .habit("h", of: "me"),
+            .habit("k", of: "all"),
+            .habit("l", of: "latest"),
+            .habit("n", of: "none"),
+            .follow("me", "all"),
+            .follow("me", "latest", share: .latest),
+            .follow("viewer", "none"),
+            .event("h", "2026-01-05"),
+            .event("h", "2026-03-01", at: place),
+            .event("h", "2026-11-01"),
+            .event("k", "2026-02-01"),
+            .event("k", "2026-04-01", at: place),
+            .event("k", "2026-10-01"),
+            .event("l", "2026-05-01", at: place),
+            .event("l", "2026-12-01"),
+            .event("n", "2026-06-01"),
         ])
         try store.engine.read { session in
             func check(_ user: String?, isLocated: Bool, _ expected: [String?]) throws {

@@ -26,12 +26,28 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a%", "abc", true), ("a%", "Abc", false), ("%c", "abc", true), ("a_c", "abc", true), ("a_c", "ac", false),
-        ("a\\%", "a%", true), ("a\\%", "ab", false), ("a\\_", "a_", true), ("a\\\\", "a\\", true), ("a\\", "a\\", true),
-        ("[a]*?", "[a]*?", true), ("[a]", "a", false), ("*", "x", false), ("%", "", true), ("", "", true),
-        ("_", "é", true), ("_", "😀", true), ("%%%b%", "abc", true), ("a]b", "a]b", true),
+        ("a%", "abc", true),
+        ("a%", "Abc", false),
+        ("%c", "abc", true),
+        ("a_c", "abc", true),
+        ("a_c", "ac", false),
+        ("a\\%", "a%", true),
+        ("a\\%", "ab", false),
+        ("a\\_", "a_", true),
+        ("a\\\\", "a\\", true),
+        ("a\\", "a\\", true),
+        ("[a]*?", "[a]*?", true),
+        ("[a]", "a", false),
+        ("*", "x", false),
+        ("%", "", true),
+        ("", "", true),
+        ("_", "é", true),
+        ("_", "😀", true),
+        ("%%%b%", "abc", true),
+        ("a]b", "a]b", true),
         ("%\u{301}", "x\u{301}", true),
-        ("^a", "^a", true), ("a'%", "a'b", true),
+        ("^a", "^a", true),
+        ("a'%", "a'b", true),
     ])
     func patternMatchesCompleteText(pattern: String, text: String, isMatch: Bool) throws {
         try TestStore().engine.read { session in
@@ -43,8 +59,9 @@ import Testing
     }
 
     @Test func areaIsDecodedFromItsBinaryForm() throws {
-        let ring = [(0.5, 1.5), (10, -20), (-179.25, 89), (0.5, 1.5)].compactMap {
-            Position(longitude: $0, latitude: $1)
+        let coordinates = [(0.5, 1.5), (10, -20), (-179.25, 89), (0.5, 1.5)]
+        let ring = coordinates.compactMap { longitude, latitude in
+            Position(longitude: longitude, latitude: latitude)
         }
         let polygon = try #require(Polygon(rings: [ring, ring.reversed()]))
         let area = try #require(Area([polygon, polygon]))
@@ -59,13 +76,16 @@ import Testing
     @Test func areaSelectsSameEventsAsSwift() throws {
         var random = SeededGenerator(seed: 20_261_126)
         for _ in 0..<3 {
-            let (area, positions) = try AreaSample.positionsNearBorders(using: &random)
+            let sample = try AreaSample.positionsNearBorders(using: &random)
+            let area = sample.area
+            let positions = sample.positions
             let store = try TestStore()
             var records: [Record] = [.user("me"), .habit("run", of: "me")]
             let first = try #require(Day("2020-01-01"))
             for (number, position) in positions.enumerated() {
                 var event = EventRecord(habit: "run")
-                (event.id, event.day) = ("e\(number)", first.advanced(by: number))
+                event.id = "e\(number)"
+                event.day = first.advanced(by: number)
                 event.details.position = .value(position)
                 records.append(.event(event))
             }

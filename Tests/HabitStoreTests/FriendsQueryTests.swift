@@ -57,14 +57,21 @@ import Testing
             ("all", Self.query { _ in }), ("limit 1", Self.query { $0.limit = 1 }),
             ("limit 5", Self.query { $0.limit = 5 }),
             ("days", Self.query { $0.filter.from = Day("2026-11-05") }),
-            ("columns", Self.query { ($0.columns, $0.limit) = (["id", "day", "user"], 3) }),
+            (
+                "columns",
+                Self.query { query in
+                    query.columns = ["id", "day", "user"]
+                    query.limit = 3
+                }
+            ),
             ("owner", Self.query { $0.filter.users = ["u2", "u5"] }),
         ]
         for (name, query) in queries {
             let expected = try viewers.flatMap { user in
                 try store.rows(as: user) { session, viewer in
                     var single = query
-                    (single.viewer, single.label) = (viewer, Label("viewer", user))
+                    single.viewer = viewer
+                    single.label = Label("viewer", user)
                     return try single.selection(in: session)
                 }
             }

@@ -38,7 +38,12 @@ import Testing
             .follow("ana", "cem", share: .latest),
         ]
         let first = try #require(Day("2026-10-05"))
-        for (user, habits) in [("ana", ["a1", "a2", "a3"]), ("bea", ["b1", "b2"]), ("cem", ["c1", "c2"])] {
+        let habitsOfUsers = [
+            ("ana", ["a1", "a2", "a3"]),
+            ("bea", ["b1", "b2"]),
+            ("cem", ["c1", "c2"]),
+        ]
+        for (user, habits) in habitsOfUsers {
             for (number, habit) in habits.enumerated() {
                 records.append(.habit(habit, of: user, title: "Habit \(number)", days: UInt8(31 << (number % 3))))
                 for day in 0..<50 where Int.random(in: 0..<3, using: &random) <= number {
