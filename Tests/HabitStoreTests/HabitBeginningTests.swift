@@ -66,7 +66,9 @@ import Testing
 
     @Test(arguments: [1, 2, 3] as [UInt64])
     func everyStatisticBeginsWithFirstEvent(seed: UInt64) throws {
-        let (store, count) = try Self.makeStore(seed: seed)
+        let sample = try Self.makeStore(seed: seed)
+        let store = sample.store
+        let count = sample.count
         for day in [Self.today, "2026-11-17", "2026-10-01"] {
             let queries = [
                 "SELECT replace(habit, 'KIND-', ''), due, done, completion_rate, status, streak_current, streak_longest, score FROM habit_standings('\(day)') AS s WHERE habit LIKE 'KIND%' ORDER BY 1",
@@ -122,8 +124,12 @@ import Testing
         let target = HabitRecord(
             id: "a", user: "u", title: "a", schedule: .target(try Target(times: 1, periodDays: 12)))
         try store.write([
-            .user("u"), .habit(target), .habit("c", of: "u", days: 0b100_0001), .habit("none", of: "u"),
-            .event("a", "2026-03-08"), .event("c", "2026-03-08"),
+            .user("u"),
+            .habit(target),
+            .habit("c", of: "u", days: 0b100_0001),
+            .habit("none", of: "u"),
+            .event("a", "2026-03-08"),
+            .event("c", "2026-03-08"),
         ])
         let sql = "SELECT habit, due, done, streak_current, status FROM habit_standings('DAY') AS s ORDER BY habit"
         #expect(

@@ -272,7 +272,11 @@ import Testing
     /// A traveler can record an event of the next date.
     @Test func eventOfNextDayIsShown() throws {
         let store = try TestStore()
-        try store.write([.user("u"), .habit("run", of: "u"), .event("run", "2026-11-21", id: "e21")])
+        try store.write([
+            .user("u"),
+            .habit("run", of: "u"),
+            .event("run", "2026-11-21", id: "e21"),
+        ])
         let habits = try Self.days(Self.today, "2026-11-22", on: store).habits
         let days = try #require(habits.first).days
         let shown = days.map { entry in "\(entry.day) \(entry.isDue) \(entry.outcome) \(entry.event?.id ?? "")" }
@@ -282,7 +286,12 @@ import Testing
     @Test func pausedDayIsMarked() throws {
         let store = try TestStore()
         let pause = try Self.pause("p", from: "2026-11-19", to: "2026-11-21")
-        try store.write([.user("u"), .habit("run", of: "u"), .event("run", "2026-11-18", id: "e"), pause])
+        try store.write([
+            .user("u"),
+            .habit("run", of: "u"),
+            .event("run", "2026-11-18", id: "e"),
+            pause,
+        ])
         let habits = try Self.days("2026-11-18", "2026-11-22", on: store).habits
         let days = try #require(habits.first).days
         let shown = days.map { entry in "\(entry.day) \(entry.isDue) \(entry.isPaused)" }

@@ -57,9 +57,15 @@ import Testing
     @Test(arguments: [false, true]) func userQueryReadsNoRowsOfHiddenUsers(isAnalyzed: Bool) throws {
         let store = try TestStore()
         try store.write([
-            .user("me"), .user("friend"), .user("hidden"), .habit("run", of: "me"), .habit("swim", of: "friend"),
-            .habit("hidden", of: "hidden"), .follow("me", "friend"),
-            .event("run", "2026-11-20", comment: "morning"), .event("swim", "2026-11-20", comment: "morning"),
+            .user("me"),
+            .user("friend"),
+            .user("hidden"),
+            .habit("run", of: "me"),
+            .habit("swim", of: "friend"),
+            .habit("hidden", of: "hidden"),
+            .follow("me", "friend"),
+            .event("run", "2026-11-20", comment: "morning"),
+            .event("swim", "2026-11-20", comment: "morning"),
         ])
         let place = try #require(Position(longitude: 179.99, latitude: -16.8))
         let first = try #require(Day("1996-01-01"))
@@ -99,7 +105,12 @@ import Testing
         var places = PrivatePlaces()
         try places.set(PrivatePlace(name: "home", position: place))
         account.privatePlaces = .value(places)
-        try store.write([.user("me"), .user(account), .habit("swim", of: "friend"), .follow("me", "friend")])
+        try store.write([
+            .user("me"),
+            .user(account),
+            .habit("swim", of: "friend"),
+            .follow("me", "friend"),
+        ])
         let first = try #require(Day("1996-01-01"))
         try store.engine.load { writer in
             for number in 0..<10_000 {

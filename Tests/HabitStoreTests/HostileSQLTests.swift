@@ -127,7 +127,9 @@ import Testing
     }
 
     @Test(.serverStoreOnly) func hostileStatementsFailWhenProgramIsPlainOwner() throws {
-        let (engine, database) = try Self.plainOwnerStore()
+        let owned = try Self.plainOwnerStore()
+        let engine = owned.engine
+        let database = owned.database
         try Self.fill(engine)
         let before = try engine.dataVersion()
         #expect(try Self.leakingStatements(HostileSQL.statements, in: engine) == [])

@@ -32,7 +32,12 @@ import Testing
     /// A store with a habit of ann and an import of two events of it, a habit with an event, and a post.
     private static func store() throws -> TestStore {
         let store = try TestStore()
-        try store.write([.user("ann"), .user("bob"), .follow("bob", "ann"), .habit("old", of: "ann")])
+        try store.write([
+            .user("ann"),
+            .user("bob"),
+            .follow("bob", "ann"),
+            .habit("old", of: "ann"),
+        ])
         try load(
             [
                 .habit("old", of: "ann"), .habit("new", of: "ann"), .event("old", "2026-06-01", id: "a"),

@@ -29,7 +29,9 @@ import Testing
     private static func accounts(_ session: any Session) throws -> [(key: Int64, id: String, name: String)] {
         var accounts: [(key: Int64, id: String, name: String)] = []
         try session.query("SELECT id, external_id, name FROM account ORDER BY id") { row in
-            accounts.append((row.integer(0), row.text(1) ?? "", row.text(2) ?? ""))
+            let id = row.text(1) ?? ""
+            let name = row.text(2) ?? ""
+            accounts.append((row.integer(0), id, name))
             return true
         }
         return accounts

@@ -56,14 +56,21 @@ import Testing
         return abs(a.longitude - b.longitude) < 1.5e-7 && abs(a.latitude - b.latitude) < 1.5e-7
     }
 
-    private static let centers = [(-9.14, 38.72), (180.0, -17.0), (-179.9999, 65), (30, 90), (-60, -89.999), (0, 0)]
+    private static let centers: [(longitude: Double, latitude: Double)] = [
+        (-9.14, 38.72),
+        (180, -17),
+        (-179.9999, 65),
+        (30, 90),
+        (-60, -89.999),
+        (0, 0),
+    ]
 
     /// Returns items around places at which the grid has edges.
     private static func items() -> [Item] {
         var random = SeededGenerator(seed: seed)
         return (0..<120).map { number in
             let place = centers[number % centers.count]
-            let center = Position(longitude: place.0, latitude: place.1) ?? .nullIsland
+            let center = Position(longitude: place.longitude, latitude: place.latitude) ?? .nullIsland
             let position = Geodesic.destination(
                 from: center, azimuth: .random(in: 0..<360, using: &random),
                 distance: .meters(.random(in: 0...1500, using: &random)))
@@ -76,7 +83,7 @@ import Testing
         }
     }
 
-    private static func store() throws -> (TestStore, [Item]) {
+    private static func store() throws -> (store: TestStore, items: [Item]) {
         let items = items()
         let store = try TestStore()
         var records: [Record] = users.map { .user($0) }
@@ -130,7 +137,9 @@ import Testing
     // MARK: Lists and distances
 
     @Test func listsShowCellsToOthers() throws {
-        let (store, items) = try Self.store()
+        let sample = try Self.store()
+        let store = sample.store
+        let items = sample.items
         for viewer in Self.viewers {
             let rows = try Self.rows(store, as: viewer) { _ in }
             #expect(Set(rows.map(\.id)) == Set(items.map(\.id)))
@@ -146,7 +155,9 @@ import Testing
 
     /// The circle has items at every distance up to its radius, at the poles and at the antimeridian too.
     @Test func distancesAreThoseOfShownPositions() throws {
-        let (store, items) = try Self.store()
+        let sample = try Self.store()
+        let store = sample.store
+        let items = sample.items
         for viewer in Self.viewers {
             for (longitude, latitude) in Self.centers {
                 let center = try #require(Position(longitude: longitude, latitude: latitude))
@@ -162,17 +173,24 @@ import Testing
                         if distance <= meters { expected[item.id] = distance }
                     }
                     #expect(Set(rows.map(\.id)) == Set(expected.keys), "seed \(Self.seed), \(viewer ?? "operator")")
-                    for row in rows { #expect(abs((row.distance ?? -1) - (expected[row.id] ?? -2)) < 0.02) }
-                    #expect(rows.map { $0.distance ?? 0 } == rows.map { $0.distance ?? 0 }.sorted())
-                    #expect(try Self.functionRows(store, as: viewer, center, meters) == Set(expected.keys))
-                    #expect(try Self.unionRows(store, as: viewer, center, meters) == Set(expected.keys))
+                    for row in rows {
+                        let found = row.distance ?? -1
+                        let distance = expected[row.id] ?? -2
+                        #expect(abs(found - distance) < 0.02)
+                    }
+                    let distances = rows.map { $0.distance ?? 0 }
+                    #expect(distances == distances.sorted())
+                    let byFunction = try Self.functionRows(store, as: viewer, around: center, within: meters)
+                    #expect(byFunction == Set(expected.keys))
+                    let byUnion = try Self.unionRows(store, as: viewer, around: center, within: meters)
+                    #expect(byUnion == Set(expected.keys))
                 }
             }
         }
     }
 
     private static func functionRows(
-        _ store: TestStore, as viewer: String?, _ center: Position, _ meters: Double
+        _ store: TestStore, as viewer: String?, around center: Position, within meters: Double
     ) throws -> Set<String> {
         try store.analyze(as: viewer, clock: clock) { session, viewer in
             var ids: Set<String> = []
@@ -185,7 +203,7 @@ import Testing
     }
 
     private static func unionRows(
-        _ store: TestStore, as viewer: String?, _ center: Position, _ meters: Double
+        _ store: TestStore, as viewer: String?, around center: Position, within meters: Double
     ) throws -> Set<String> {
         let rows = try store.rows(as: viewer, columns: ["id"]) { session, viewer in
             let query = NearQuery(
@@ -204,7 +222,9 @@ import Testing
     ]
 
     @Test func boxesAndFiltersUseShownPositions() throws {
-        let (store, items) = try Self.store()
+        let sample = try Self.store()
+        let store = sample.store
+        let items = sample.items
         for viewer in Self.viewers {
             for text in Self.boxes {
                 let box = try #require(BoundingBox(text))
@@ -234,7 +254,9 @@ import Testing
     }
 
     @Test func tilesContainShownPositions() throws {
-        let (store, items) = try Self.store()
+        let sample = try Self.store()
+        let store = sample.store
+        let items = sample.items
         for viewer in Self.viewers {
             for item in items {
                 guard let shown = item.shown(to: viewer) else { continue }
@@ -254,7 +276,9 @@ import Testing
     }
 
     @Test func extentContainsShownPositions() throws {
-        let (store, items) = try Self.store()
+        let sample = try Self.store()
+        let store = sample.store
+        let items = sample.items
         for viewer in Self.viewers {
             let box = try store.engine.read { session in
                 let viewer = try viewer.map { try Viewer.user(named: $0, in: session) } ?? .operator
@@ -270,7 +294,9 @@ import Testing
     }
 
     @Test func viewsShowCellsToOthers() throws {
-        let (store, items) = try Self.store()
+        let sample = try Self.store()
+        let store = sample.store
+        let items = sample.items
         for viewer in Self.viewers {
             var rows: [Row] = []
             try store.analyze(as: viewer, clock: Self.clock) { session, viewer in
@@ -289,7 +315,9 @@ import Testing
 
     /// A client without a token sees less than the operator, in whose name the collection is read.
     @Test func publicRowsShowCells() throws {
-        let (store, items) = try Self.store()
+        let sample = try Self.store()
+        let store = sample.store
+        let items = sample.items
         let rows = try Self.rows(store, as: nil) { $0.isPublic = true }
         for row in rows {
             let item = try #require(items.first { $0.id == row.id })
@@ -309,7 +337,9 @@ import Testing
     // MARK: Changes
 
     @Test func moveOfItemMovesShownPosition() throws {
-        let (store, items) = try Self.store()
+        let sample = try Self.store()
+        let store = sample.store
+        let items = sample.items
         let item = try #require(items.first { $0.position != nil })
         let place = try #require(Position(longitude: 7.123456, latitude: 45.123456))
         for position: Position? in [place, nil, place] {
@@ -326,7 +356,9 @@ import Testing
 
     /// The doctor restores the shown positions after another program has changed an item.
     @Test func doctorRepairsShownPositions() throws {
-        let (store, items) = try Self.store()
+        let sample = try Self.store()
+        let store = sample.store
+        let items = sample.items
         let before = try Self.rows(store, as: "sam") { _ in }.map { [$0.id, "\($0.position.debugDescription)"] }
         try store.engine.write { session in
             try session.run(SQL("UPDATE item SET shown = geometry WHERE id % 3 = 0"))

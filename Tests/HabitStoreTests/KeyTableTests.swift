@@ -44,8 +44,13 @@ import Testing
     @Test(arguments: [1, 1000, 1 << 20, 1 << 32, 0x9E37_79B9_7F4A_7C15] as [UInt64])
     func linearHashesAreSpread(habit: UInt64) {
         var table = KeyTable()
-        for number in UInt64(0)..<300 { for day in UInt64(0)..<300 { table.insert(number &* habit &+ day &* 7919) } }
-        var (run, longest) = (0, 0)
+        for number in UInt64(0)..<300 {
+            for day in UInt64(0)..<300 {
+                table.insert(number &* habit &+ day &* 7919)
+            }
+        }
+        var run = 0
+        var longest = 0
         for mark in table.marks {
             run = mark == 0 ? 0 : run + 1
             longest = max(longest, run)

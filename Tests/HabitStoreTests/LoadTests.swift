@@ -8,7 +8,9 @@ import Testing
     private static let records: [Record] = [.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20")]
 
     private static func days(_ store: TestStore) throws -> [[String]] {
-        try store.rows(columns: ["day"]) { try EventQuery(viewer: $1).selection(in: $0) }
+        try store.rows(columns: ["day"]) { session, viewer in
+            try EventQuery(viewer: viewer).selection(in: session)
+        }
     }
 
     @Test func loadStoresAllEventsAtEndOfScope() throws {

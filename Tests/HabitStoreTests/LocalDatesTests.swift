@@ -35,22 +35,31 @@ import Testing
             return ["2026-11-18", "2026-11-19", "2026-11-20"].map {
                 ["\(Self.user(in: zone))-\($0)", $0 < today ? "expired" : "available"]
             }
-        }.sorted { $0[0] < $1[0] }
+        }.sorted { first, second in first[0] < second[0] }
         let rows = try store.rows(columns: ["id", "state"]) { session, viewer in
             var query = ItemQuery(viewer: viewer, clock: clock)
             query.states = []
             return try query.selection(in: session)
         }
-        #expect(rows.sorted { $0[0] < $1[0] } == expected)
+        let sortedRows = rows.sorted { first, second in first[0] < second[0] }
+        #expect(sortedRows == expected)
         let open = try store.rows(columns: ["id", "state"]) { session, viewer in
             try ItemQuery(viewer: viewer, clock: clock).selection(in: session)
         }
-        #expect(open.sorted { $0[0] < $1[0] } == expected.filter { $0[1] == "available" })
+        let sortedOpen = open.sorted { first, second in first[0] < second[0] }
+        let available = expected.filter { row in row[1] == "available" }
+        #expect(sortedOpen == available)
         var reported: [[String]] = []
         try store.engine.read { session in
             let query = AnalysisQuery(
                 "SELECT id, state FROM items ORDER BY id", viewer: .operator, clock: clock, parameters: [:])
-            try query.run(in: session) { _ in { reported.append([$0.text(0) ?? "", $0.text(1) ?? ""]) } }
+            try query.run(in: session) { _ in
+                { row in
+                    let id = row.text(0) ?? ""
+                    let state = row.text(1) ?? ""
+                    reported.append([id, state])
+                }
+            }
         }
         #expect(reported == expected)
     }

@@ -31,7 +31,10 @@ import Testing
         calendar.timeZone = zone
         let date = Date(timeIntervalSince1970: Double(at.instant.microseconds) / 1_000_000)
         let parts = calendar.dateComponents([.year, .month, .day, .hour], from: date)
-        let day = try #require(Day(year: parts.year ?? 0, month: parts.month ?? 0, day: parts.day ?? 0))
+        let year = parts.year ?? 0
+        let month = parts.month ?? 0
+        let dayOfMonth = parts.day ?? 0
+        let day = try #require(Day(year: year, month: month, day: dayOfMonth))
         return "\(day) \(parts.hour ?? -1)"
     }
 
@@ -49,13 +52,14 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let store = try TestStore()
         let users = Self.zones.indices.map { "u\($0)" }
-        var records: [Record] = zip(users, Self.zones).map { .user($0, zone: $1) }
+        var records: [Record] = zip(users, Self.zones).map { user, zone in .user(user, zone: zone) }
         records += users.dropFirst().map { .follow("u0", $0) } + users.map { .habit("\($0)-h", of: $0) }
         var expected: [String: [String: String]] = [:]
         let first = try #require(Day("2026-01-01"))
         for number in 0..<40 {
             let index = number % users.count
-            let (user, zone) = (users[index], Self.zones[index])
+            let user = users[index]
+            let zone = Self.zones[index]
             func at(_ kind: String, _ id: String) throws -> FieldInput<OffsetInstant> {
                 let at = Self.randomInstant(&random)
                 expected[kind, default: [:]][id] = try Self.expected(at, zone: zone)
@@ -64,7 +68,8 @@ import Testing
             var event = EventRecord(habit: "\(user)-h")
             event.id = "e\(number)"
             event.at = try at("events", "e\(number)")
-            event.day = event.at.value.map { $0.day(in: TimeZoneRules(zone) ?? .utc) } ?? first.advanced(by: number)
+            let localDay = event.at.value.map { $0.day(in: TimeZoneRules(zone) ?? .utc) }
+            event.day = localDay ?? first.advanced(by: number)
             records.append(.event(event))
             var item = ItemRecord(id: "i/\(number)", user: user, name: "Item")
             item.postedAt = try at("items", item.id)
@@ -145,7 +150,9 @@ import Testing
                 for step in -300...300 {
                     let instant = Instant(microseconds: middle + Int64(step) * 1_800_000_000)
                     let day = instant.day(in: rules)
-                    let isInside = day >= from ?? day && day <= to ?? day
+                    let earliest = from ?? day
+                    let latest = to ?? day
+                    let isInside = earliest <= day && day <= latest
                     #expect(
                         intervals.contains { $0.contains(instant.microseconds) } == isInside,
                         "\(instant.microseconds), \(String(describing: from)) to \(String(describing: to)), seed \(seed)"
@@ -183,11 +190,22 @@ import Testing
         }
         try store.write(records)
         let first = try #require(Day("2026-03-05"))
-        for (from, to) in [(first, first), (first, first.advanced(by: 6)), (nil, first), (first, nil)] as [(Day?, Day?)]
-        {
+        let intervals: [(from: Day?, to: Day?)] = [
+            (first, first),
+            (first, first.advanced(by: 6)),
+            (nil, first),
+            (first, nil),
+        ]
+        for (from, to) in intervals {
             var span = TimeSpan(from: nil, to: nil)
-            (span.firstDay, span.lastDay) = (from, to)
-            let expected = days.filter { $0.value >= from ?? $0.value && $0.value <= to ?? $0.value }.keys.sorted()
+            span.firstDay = from
+            span.lastDay = to
+            let recordsInSpan = days.filter { record in
+                let earliest = from ?? record.value
+                let latest = to ?? record.value
+                return earliest <= record.value && record.value <= latest
+            }
+            let expected = recordsInSpan.keys.sorted()
             let posts = try store.rows(as: "u0", columns: ["id"]) { session, viewer in
                 var query = PostQuery(viewer: viewer)
                 query.during = span
@@ -253,8 +271,14 @@ import Testing
         var target = HabitRecord(id: "t", user: "u", title: "t", schedule: .target(try Target(times: 2, periodDays: 3)))
         target.start = try .value(#require(Day("2011-12-27")))
         try store.write([
-            .user("u", zone: zone), .habit("h", of: "u"), .event("h", "2011-12-28"), .event("h", "2011-12-29"),
-            .event("h", "2011-12-31"), .habit(target), .event("t", "2011-12-28"), .event("t", "2011-12-31"),
+            .user("u", zone: zone),
+            .habit("h", of: "u"),
+            .event("h", "2011-12-28"),
+            .event("h", "2011-12-29"),
+            .event("h", "2011-12-31"),
+            .habit(target),
+            .event("t", "2011-12-28"),
+            .event("t", "2011-12-31"),
         ])
         let exists = zone == "UTC"
         let sql =

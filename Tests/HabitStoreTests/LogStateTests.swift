@@ -21,10 +21,19 @@ import Testing
         var item = ItemRecord(id: "pot", user: "ann", name: "Pot")
         item.position = .value(try #require(Position(longitude: 12.5021, latitude: 41.9001)))
         try store.write([
-            .user("ann"), .user("full"), .user("latest"), .user("stranger"), .user("other"),
-            .follow("full", "ann"), .follow("latest", "ann", share: .latest), .follow("other", "stranger"),
-            .habit("run", of: "ann"), .event("run", "2026-11-01", id: "old"), .event("run", "2026-11-02", id: "new"),
-            .item(item), .post(PostRecord(id: "view", user: "ann")),
+            .user("ann"),
+            .user("full"),
+            .user("latest"),
+            .user("stranger"),
+            .user("other"),
+            .follow("full", "ann"),
+            .follow("latest", "ann", share: .latest),
+            .follow("other", "stranger"),
+            .habit("run", of: "ann"),
+            .event("run", "2026-11-01", id: "old"),
+            .event("run", "2026-11-02", id: "new"),
+            .item(item),
+            .post(PostRecord(id: "view", user: "ann")),
         ])
         return store
     }
