@@ -32,7 +32,8 @@ import Testing
         for user in users {
             let home = position(&random)
             for day in days {
-                let (habit, id) = ("u\(user)-\(day % 2)", "u\(user)-\(day)")
+                let habit = "u\(user)-\(day % 2)"
+                let id = "u\(user)-\(day)"
                 let place = day % 9 == 0 ? nil : day % 4 == 0 ? position(&random) : near(home, &random)
                 records.append(.event(habit, "\(first.advanced(by: day))", id: id, at: place))
             }
@@ -41,12 +42,21 @@ import Testing
     }
 
     private static func position(_ random: inout SeededGenerator) -> Position {
-        let edges = [(180.0, 90.0), (-180, -90), (180, 0), (-180, 5), (0, 89.5), (7, -86)]
+        let edges: [(longitude: Double, latitude: Double)] = [
+            (180, 90),
+            (-180, -90),
+            (180, 0),
+            (-180, 5),
+            (0, 89.5),
+            (7, -86),
+        ]
         let edge = edges.randomElement(using: &random) ?? (0, 0)
-        let (x, y) =
-            Int.random(in: 0..<8, using: &random) == 0
-            ? edge : (.random(in: -180...180, using: &random), .random(in: -90...90, using: &random))
-        return Position(longitude: x, latitude: y) ?? .nullIsland
+        if Int.random(in: 0..<8, using: &random) == 0 {
+            return Position(longitude: edge.longitude, latitude: edge.latitude) ?? .nullIsland
+        }
+        let longitude = Double.random(in: -180...180, using: &random)
+        let latitude = Double.random(in: -90...90, using: &random)
+        return Position(longitude: longitude, latitude: latitude) ?? .nullIsland
     }
 
     private static func near(_ home: Position, _ random: inout SeededGenerator) -> Position {
@@ -64,7 +74,8 @@ import Testing
     /// Returns the events with a position that the query of a list finds.
     private static func list(_ query: EventQuery, in session: any Session) throws -> [Visible] {
         var query = query
-        (query.filter.isLocated, query.sort) = (true, .newest)
+        query.filter.isLocated = true
+        query.sort = .newest
         let selection = try query.selection(in: session)
         guard case .point(let geometry)? = selection.shape.geometry else { return [] }
         let id = try #require(selection.shape.identity.first?.index)
@@ -100,7 +111,8 @@ import Testing
                 for scope in EventQuery.Scope.allCases {
                     for users in [[], ["u1", "u2"]] {
                         var query = EventQuery(viewer: viewer)
-                        (query.scope, query.filter.users) = (scope, users)
+                        query.scope = scope
+                        query.filter.users = users
                         try Self.compare(query, in: session)
                     }
                 }
@@ -110,7 +122,17 @@ import Testing
 
     private static func compare(_ query: EventQuery, in session: any Session) throws {
         let events = try list(query, in: session)
-        for (zoom, pointLimit) in [(0, 1000), (0, 5), (1, 20), (4, 5), (9, 3), (11, 1000), (14, 0), (19, 2)] {
+        let pointLimits = [
+            (0, 1000),
+            (0, 5),
+            (1, 20),
+            (4, 5),
+            (9, 3),
+            (11, 1000),
+            (14, 0),
+            (19, 2),
+        ]
+        for (zoom, pointLimit) in pointLimits {
             var map = MapQuery(.events(query))
             map.pointLimit = pointLimit
             try compare(map, events, zoom: zoom, in: session)

@@ -81,7 +81,14 @@ import Testing
         }
     }
 
-    @Test(.userSQL, arguments: [(170.0, 180.0), (-180, -170), (170, 179.5), (-180, 180)])
+    @Test(
+        .userSQL,
+        arguments: [
+            (170.0, 180.0),
+            (-180, -170),
+            (170, 179.5),
+            (-180, 180),
+        ])
     func polygonsFindBothLongitudes(west: Double, east: Double) throws {
         let store = try Self.makeStore()
         let corners = [(west, -1.0), (east, -1), (east, 1), (west, 1), (west, -1)]
@@ -151,10 +158,20 @@ import Testing
     }
 
     /// Each cell with a pole contains it, whatever its size.
-    @Test(arguments: [0.00001, 0.01, 0.13, 0.25, 0.7, 1, 7, 13, 45, 80, 89.9, 90, 100, 180, 360, 1000])
+    @Test(arguments: [
+        0.00001, 0.01, 0.13, 0.25, 0.7, 1, 7, 13,
+        45, 80, 89.9, 90, 100, 180, 360, 1000,
+    ])
     func cellsContainTheirPositions(size: Double) throws {
         let store = try TestStore()
-        let corners = [(-180.0, 90.0), (180, 90), (180, -90), (0, -90), (12.5, 89.99), (-12.5, 0)]
+        let corners = [
+            (-180.0, 90.0),
+            (180, 90),
+            (180, -90),
+            (0, -90),
+            (12.5, 89.99),
+            (-12.5, 0),
+        ]
         let events = corners.enumerated().map { number, corner in
             Record.event(
                 "h", "2026-01-1\(number)", at: Position(longitude: corner.0, latitude: corner.1))
@@ -168,7 +185,8 @@ import Testing
             let query = AnalysisQuery(sql, viewer: viewer, clock: clock, parameters: ["cell": .number(size)])
             try query.run(in: session) { _ in
                 { row in
-                    let (x, y) = (row.number(0), row.number(1))
+                    let x = row.number(0)
+                    let y = row.number(1)
                     let box = BoundingBox(
                         west: max(x * size, -180), south: max(y * size, -90), east: min((x + 1) * size, 180),
                         north: min((y + 1) * size, 90))

@@ -38,7 +38,10 @@ import Testing
     }
 
     private static let records: [Record] = [
-        .habit("h", of: "u"), .event("h", "2011-12-28"), .event("h", "2011-12-29"), .event("h", missing),
+        .habit("h", of: "u"),
+        .event("h", "2011-12-28"),
+        .event("h", "2011-12-29"),
+        .event("h", missing),
         .event("h", "2011-12-31"),
     ]
 
@@ -113,7 +116,8 @@ import Testing
         ]
         for schedule in schedules {
             var history = ScheduleHistory(start: first, end: nil, schedule: schedule)
-            var (outcomes, skipped) = (Outcomes(), Outcomes())
+            var outcomes = Outcomes()
+            var skipped = Outcomes()
             var day = first
             while day <= last {
                 if Int.random(in: 0..<4, using: &random) > 0 {

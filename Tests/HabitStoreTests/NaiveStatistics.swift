@@ -19,7 +19,9 @@ struct NaiveStatistics {
         self.outcomes = outcomes
         self.report = report
         last = min(report, history.end ?? report)
-        begin = history.start ?? outcomes.keys.min() ?? today ?? report
+        let firstDay = history.start ?? outcomes.keys.min()
+        let currentDay = today ?? report
+        begin = firstDay ?? currentDay
     }
 
     func isDue(_ day: Day) -> Bool {
@@ -71,7 +73,8 @@ struct NaiveStatistics {
 
     func streaks(upTo day: Day, isOver: Bool) -> (current: Int, longest: Int) {
         guard let first = outcomes.keys.min(), first <= last else { return (0, 0) }
-        var (current, longest) = (0, 0)
+        var current = 0
+        var longest = 0
         let start = first.advanced(by: -1000)
         guard start <= day else { return (0, 0) }
         for day in start...day where isDue(day) {
@@ -88,8 +91,10 @@ struct NaiveStatistics {
         guard first <= last else { return 0 }
         for day in first...last where outcomes[day] != .skipped {
             let schedule = history.schedule(on: day)
-            let n = Double(schedule.weekdays?.daysPerWeek ?? schedule.target?.times ?? 0)
-            let f = schedule.weekdays.map { Double($0.daysPerWeek) / 7 } ?? n / Double(schedule.target?.periodDays ?? 1)
+            let times = schedule.target?.times ?? 0
+            let n = Double(schedule.weekdays?.daysPerWeek ?? times)
+            let periodDays = Double(schedule.target?.periodDays ?? 1)
+            let f = schedule.weekdays.map { Double($0.daysPerWeek) / 7 } ?? n / periodDays
             let m = pow(0.5, sqrt(f) / 13)
             let window = 2 * (schedule.target?.periodDays ?? 7)
             let r = Double((0..<window).filter { isRecorded(day.advanced(by: -$0)) }.count)

@@ -23,7 +23,7 @@ import Testing
     ///
     /// A third is at random positions, a third at the antimeridian and the poles, and a third within a centimeter of 5
     /// km from one of 500 centers.
-    private static func sampleStore() throws -> (TestStore, places: [PositionedEvent], centers: [Position]) {
+    private static func sampleStore() throws -> (store: TestStore, places: [PositionedEvent], centers: [Position]) {
         var generator = SeededGenerator(seed: seed)
         let centers = (0..<500).map { index in place(hard: index % 3 != 0, &generator) }
         var positions: [Position] = (0..<10_000).map { index in
@@ -77,7 +77,11 @@ import Testing
     private static let shortestDegree = Distance.meters(110_574)
 
     /// Returns the IDs of the events in a circle, from the nearest to the farthest.
-    private static func bruteForce(_ places: [PositionedEvent], _ center: Position, _ distance: Distance) -> [String] {
+    private static func bruteForce(
+        _ places: [PositionedEvent],
+        around center: Position,
+        within distance: Distance
+    ) -> [String] {
         var inside: [(id: String, meters: Double)] = []
         for place in places {
             let degrees = abs(place.position.latitude - center.latitude)
@@ -85,7 +89,10 @@ import Testing
             let meters = Geodesic.distance(from: center, to: place.position).meters
             if meters <= distance.meters { inside.append((place.id, meters)) }
         }
-        return inside.sorted { a, b in a.meters == b.meters ? a.id < b.id : a.meters < b.meters }.map(\.id)
+        let sorted = inside.sorted { a, b in
+            a.meters == b.meters ? a.id < b.id : a.meters < b.meters
+        }
+        return sorted.map(\.id)
     }
 
     private static func query(_ viewer: Viewer) -> NearQuery {
@@ -96,11 +103,14 @@ import Testing
     }
 
     @Test func nearMatchesBruteForceInOrder() throws {
-        let (store, places, centers) = try Self.sample.get()
+        let sample = try Self.sample.get()
+        let store = sample.store
+        let places = sample.places
+        let centers = sample.centers
         var hits = 0
         for (index, center) in centers.enumerated() {
             let distance: Distance = [.kilometers(5), .kilometers(5), .meters(0), .kilometers(300)][index % 4]
-            let expected = Self.bruteForce(places, center, distance)
+            let expected = Self.bruteForce(places, around: center, within: distance)
             let found = try store.rows(columns: ["id"]) { session, viewer in
                 try Self.query(viewer).selection(near: Near(center: center, within: distance), in: session)
             }
@@ -111,10 +121,13 @@ import Testing
     }
 
     @Test func nearIncludesBoundaryOfLargeCircles() throws {
-        let (store, places, centers) = try Self.sample.get()
+        let sample = try Self.sample.get()
+        let store = sample.store
+        let places = sample.places
+        let centers = sample.centers
         for center in centers.prefix(12) {
             for distance in [Distance.kilometers(1000), .kilometers(15_000), .farthest] {
-                let expected = Self.bruteForce(places, center, distance)
+                let expected = Self.bruteForce(places, around: center, within: distance)
                 let found = try store.rows(columns: ["id"]) { session, viewer in
                     try Self.query(viewer).selection(near: Near(center: center, within: distance), in: session)
                 }
@@ -137,9 +150,12 @@ import Testing
     }
 
     @Test func nearestMatchesBruteForce() throws {
-        let (store, places, centers) = try Self.sample.get()
+        let sample = try Self.sample.get()
+        let store = sample.store
+        let places = sample.places
+        let centers = sample.centers
         for center in centers.prefix(30) {
-            let all = Self.bruteForce(places, center, .farthest)
+            let all = Self.bruteForce(places, around: center, within: .farthest)
             for count in [1, 7, 100, 20_000] {
                 let found = try store.rows(columns: ["id"]) { session, viewer in
                     var query = Self.query(viewer)
@@ -152,11 +168,14 @@ import Testing
     }
 
     @Test func pageByDistanceIsInSmallerCircle() throws {
-        let (store, _, centers) = try Self.sample.get()
+        let sample = try Self.sample.get()
+        let store = sample.store
+        let centers = sample.centers
         for center in centers.prefix(20) {
             let near = Near(center: center, within: .kilometers(20_000))
             var query = EventQuery(viewer: .operator)
-            (query.sort, query.page) = (.distance, Page(limit: 5))
+            query.sort = .distance
+            query.page = Page(limit: 5)
             func ids(in circle: Near) throws -> [String] {
                 try store.rows(columns: ["id"]) { session, _ in
                     query.filter.near = circle
@@ -176,12 +195,16 @@ import Testing
 
     /// The sort order does not change which rows are nearest.
     @Test func nearestSortedByNewestContainsSameEvents() throws {
-        let (store, places, centers) = try Self.sample.get()
+        let sample = try Self.sample.get()
+        let store = sample.store
+        let places = sample.places
+        let centers = sample.centers
         for center in centers.prefix(10) {
-            let expected = Set(Self.bruteForce(places, center, .farthest).prefix(9))
+            let expected = Set(Self.bruteForce(places, around: center, within: .farthest).prefix(9))
             let found = try store.rows(columns: ["id", "day"]) { session, viewer in
                 var query = Self.query(viewer)
-                (query.nearest, query.sort) = (9, .newest)
+                query.nearest = 9
+                query.sort = .newest
                 return try query.selection(near: Near(center: center, within: .farthest), in: session)
             }
             #expect(Set(found.map { $0[0] }) == expected)
@@ -203,17 +226,22 @@ import Testing
             var query = NearQuery(
                 kinds: [.events], events: events, items: ItemQuery(viewer: viewer, clock: Clock(now: .now)),
                 posts: PostQuery(viewer: viewer))
-            (query.nearest, query.sort) = (3, .newest)
+            query.nearest = 3
+            query.sort = .newest
             return try query.selection(near: Near(center: place), in: session)
         }
         #expect(ids == [["a"], ["b"], ["c"]])
     }
 
     @Test(.fileStoreOnly) func indexAndFullScanAgree() throws {
-        let (store, _, centers) = try Self.sample.get()
+        let sample = try Self.sample.get()
+        let store = sample.store
+        let centers = sample.centers
         for center in centers.prefix(60) {
             let near = Near(center: center)
-            let indexed = try store.rows { try Self.query($1).selection(near: near, in: $0) }
+            let indexed = try store.rows { session, viewer in
+                try Self.query(viewer).selection(near: near, in: session)
+            }
             let scanned = try store.rows { session, viewer in
                 var selection = try Self.query(viewer).selection(near: near, in: session)
                 let indexed = selection.sql
@@ -242,10 +270,17 @@ import Testing
     }
 
     @Test func boxIncludesEdgesAndCrossesAntimeridian() throws {
-        let (store, places, _) = try Self.sample.get()
+        let sample = try Self.sample.get()
+        let store = sample.store
+        let places = sample.places
         let boxes = [
-            (-10.0, -10.0, 10.0, 10.0), (179.9, -90, -179.9, 90), (-180, 89.9, 180, 90), (0, 0, 0, 0),
-            (180, -90, 180, 90), (-180, -90, -179.95, 90), (0.000001, -90, 0, 90),
+            (-10.0, -10.0, 10.0, 10.0),
+            (179.9, -90, -179.9, 90),
+            (-180, 89.9, 180, 90),
+            (0, 0, 0, 0),
+            (180, -90, 180, 90),
+            (-180, -90, -179.95, 90),
+            (0.000001, -90, 0, 90),
         ]
         for (west, south, east, north) in boxes {
             let box = try #require(BoundingBox(west: west, south: south, east: east, north: north))

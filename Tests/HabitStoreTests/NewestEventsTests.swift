@@ -9,18 +9,28 @@ import Testing
 
 /// Tests that the newest events of an area, found by cells, are the first of all events that the R*Tree finds there.
 @Suite(.fileStoreOnly) struct NewestEventsTests {
-    private static let centers = [(-9.1, 38.7), (179.99, -16.8), (-179.98, 51.2), (12.5, 89.95), (-60, -90), (0, 0)]
-        .compactMap { Position(longitude: $0.0, latitude: $0.1) }
+    private static let centers = [
+        (-9.1, 38.7),
+        (179.99, -16.8),
+        (-179.98, 51.2),
+        (12.5, 89.95),
+        (-60, -90),
+        (0, 0),
+    ].compactMap { longitude, latitude in Position(longitude: longitude, latitude: latitude) }
     private static let habitsOfCenter = 36
 
     /// Returns the days of the events around each center: three years of days, two short periods ten years apart before
     /// them, and one day with many events.
     private static func days() throws -> [(habit: Int, day: Day)] {
-        let (first, long, many) = (
-            try #require(Day("2021-01-01")), try #require(Day("1991-11-10")), try #require(Day("2021-10-10"))
-        )
-        let often = (0..<1000).filter { $0 % 4 != 0 }.map { (habit: $0 % 3, day: first.advanced(by: $0)) }
-        let seldom = (0..<20).flatMap { [(3, long.advanced(by: $0)), (4, long.advanced(by: 3650 + $0))] }
+        let first = try #require(Day("2021-01-01"))
+        let long = try #require(Day("1991-11-10"))
+        let many = try #require(Day("2021-10-10"))
+        let often = (0..<1000)
+            .filter { number in number % 4 != 0 }
+            .map { number in (habit: number % 3, day: first.advanced(by: number)) }
+        let seldom = (0..<20).flatMap { number in
+            [(3, long.advanced(by: number)), (4, long.advanced(by: 3650 + number))]
+        }
         return often + seldom + (5..<habitsOfCenter).map { ($0, many) }
     }
 
@@ -62,7 +72,7 @@ import Testing
         return areas
     }
 
-    private func rows(_ store: TestStore, _ area: Filter, _ change: Filter) throws -> [[String]] {
+    private func rows(_ store: TestStore, in area: Filter, _ change: Filter) throws -> [[String]] {
         try store.rows(columns: ["id", "day"]) { session, viewer in
             var query = EventQuery(viewer: viewer)
             area(&query)
@@ -72,20 +82,25 @@ import Testing
     }
 
     private func expectFirstRows(_ store: TestStore, _ area: Filter) throws -> Int {
-        let (first, last) = (try #require(Day("1999-12-31")), try #require(Day("2021-10-10")))
-        var most = 0
-        for filter in [
-            { _ in }, { $0.filter.from = first }, { $0.filter.to = last },
-            { ($0.filter.from, $0.filter.to) = (first, last) },
+        let first = try #require(Day("1999-12-31"))
+        let last = try #require(Day("2021-10-10"))
+        let filters: [Filter] = [
+            { _ in },
+            { query in query.filter.from = first },
+            { query in query.filter.to = last },
+            { query in
+                query.filter.from = first
+                query.filter.to = last
+            },
         ]
-            as [Filter]
-        {
-            let all = try rows(store, area, filter)
+        var most = 0
+        for filter in filters {
+            let all = try rows(store, in: area, filter)
             most = max(most, all.count)
             for count in [1, 2, 7, 50, 700] {
-                let some = try rows(store, area) {
-                    filter(&$0)
-                    $0.limit = count
+                let some = try rows(store, in: area) { query in
+                    filter(&query)
+                    query.limit = count
                 }
                 #expect(some == Array(all.prefix(count)), "\(count) of \(all.count)")
             }
@@ -117,7 +132,10 @@ import Testing
                 ))
         }
         try store.write(changes)
-        try store.write((0..<20).map { .event("h0-\($0 % 3)", day.advanced(by: $0).description, at: Self.centers[5]) })
+        let eventsOfOtherCenter = (0..<20).map { number in
+            Record.event("h0-\(number % 3)", day.advanced(by: number).description, at: Self.centers[5])
+        }
+        try store.write(eventsOfOtherCenter)
         try store.engine.write { session in
             let actor = try ActingUser(.user(named: "u", in: session), clock: Clock(now: .now), in: session)
             for number in 20..<40 {
@@ -128,10 +146,11 @@ import Testing
             for number in 40..<50 { try EventActions(actor).delete("x\(number)") }
         }
         for area in try Self.areas() { _ = try expectFirstRows(store, area) }
-        let newest = try rows(store, { $0.filter.near = Near(center: center, within: .kilometers(12.1)) }) {
-            $0.limit = 11
-        }
-        #expect(newest.prefix(10).map { $0[0] } == (50..<60).reversed().map { "x\($0)" }, "\(newest)")
+        let area: Filter = { query in query.filter.near = Near(center: center, within: .kilometers(12.1)) }
+        let newest = try rows(store, in: area) { query in query.limit = 11 }
+        let ids = newest.prefix(10).map { row in row[0] }
+        let expected = (50..<60).reversed().map { number in "x\(number)" }
+        #expect(ids == expected, "\(newest)")
         #expect(try StoreDoctor(store.engine).examine().allSatisfy { $0.status == .ok })
     }
 
@@ -183,10 +202,8 @@ import Testing
 
     /// If the cells contain far more events than the area, the R*Tree returns fewer candidates.
     @Test func treeIsUsedWhenCellsContainManyOtherEvents() throws {
-        let (inside, outside) = (
-            try #require(Position(longitude: 10.001, latitude: 10.001)),
-            try #require(Position(longitude: 10.049, latitude: 10.049))
-        )
+        let inside = try #require(Position(longitude: 10.001, latitude: 10.001))
+        let outside = try #require(Position(longitude: 10.049, latitude: 10.049))
         let first = try #require(Day("2020-01-01"))
         var records: [Record] = [.user("u")] + (0..<40).map { .habit("h\($0)", of: "u") }
         for number in 0..<1600 {
@@ -195,10 +212,17 @@ import Testing
         records.append(.event("h0", first.description, id: "it", at: inside))
         let store = try TestStore()
         try store.write(records)
-        for (meters, count, isByCell) in [(4000, 1, false), (4000, 60, true), (8000, 1, true), (40, 60, false)] {
+        let searches = [
+            (4000, 1, false),
+            (4000, 60, true),
+            (8000, 1, true),
+            (40, 60, false),
+        ]
+        for (meters, count, isByCell) in searches {
             let select = { (session: any Session, viewer: Viewer) throws -> Selection in
                 var query = EventQuery(viewer: viewer)
-                (query.filter.near, query.limit) = (Near(center: inside, within: .meters(Double(meters))), count)
+                query.filter.near = Near(center: inside, within: .meters(Double(meters)))
+                query.limit = count
                 return try query.selection(in: session)
             }
             let plan = try store.plan(select)
@@ -212,7 +236,7 @@ import Testing
         var random = SeededGenerator(seed: 52)
         let store = try Self.store(&random)
         for area in try Self.areas() {
-            let all = try rows(store, area) { _ in }.map { $0[0] }
+            let all = try rows(store, in: area) { _ in }.map { $0[0] }
             var ids: [String] = []
             var page: Page? = Page(limit: 40)
             while let current = page {
@@ -248,12 +272,19 @@ import Testing
         try store.write([.user("u"), .habit("h", of: "u")])
         let center = Self.centers[0]
         let changes: [(isByCell: Bool, Filter)] = [
-            (true, { _ in }), (true, { $0.scope = .mine }), (true, { $0.scope = .friends }),
-            (true, { $0.filter.users = ["u"] }), (true, { $0.filter.habits = ["h"] }),
-            (false, { $0.filter.comment = "xyz" }), (false, { $0.filter.commentWord = "x" }),
+            (true, { _ in }),
+            (true, { $0.scope = .mine }),
+            (true, { $0.scope = .friends }),
+            (true, { $0.filter.users = ["u"] }),
+            (true, { $0.filter.habits = ["h"] }),
+            (false, { $0.filter.comment = "xyz" }),
+            (false, { $0.filter.commentWord = "x" }),
             (true, { $0.filter.during = TimeSpan(from: .now, to: nil) }),
-            (true, { $0.page = Page(limit: 100) }), (false, { $0.sort = .distance }), (false, { $0.sort = .stored }),
-            (false, { $0.limit = nil }), (false, { $0.limit = 100_000 }),
+            (true, { $0.page = Page(limit: 100) }),
+            (false, { $0.sort = .distance }),
+            (false, { $0.sort = .stored }),
+            (false, { $0.limit = nil }),
+            (false, { $0.limit = 100_000 }),
         ]
         for user in ["u", nil] {
             for (number, (isByCell, change)) in changes.enumerated() {

@@ -64,7 +64,8 @@ import Testing
         }
         for event in events {
             var record = EventRecord(habit: event.habit)
-            (record.id, record.day) = (event.id, event.day)
+            record.id = event.id
+            record.day = event.day
             record.at = event.at.map { .value($0) } ?? .absent
             record.details.comment = .value("on \(event.day)")
             records.append(.event(record))
@@ -84,7 +85,8 @@ import Testing
             }
         }.sorted { a, b in
             guard a.day == b.day else { return a.day > b.day }
-            let (first, second) = (a.at?.instant.microseconds ?? .min, b.at?.instant.microseconds ?? .min)
+            let first = a.at?.instant.microseconds ?? .min
+            let second = b.at?.instant.microseconds ?? .min
             return first == second ? a.id > b.id : first > second
         }
     }
@@ -95,7 +97,8 @@ import Testing
     private func pages(
         _ store: TestStore, size: Int, isByKeys: Bool = true, _ change: (inout EventQuery) -> Void = { _ in }
     ) throws -> (ids: [String], sorted: [Int]) {
-        var (ids, sorted) = ([String](), [Int]())
+        var ids: [String] = []
+        var sorted: [Int] = []
         var page: Page? = Page(limit: size)
         while let current = page {
             page = nil
@@ -132,9 +135,14 @@ import Testing
         for size in [1, 7, 50, 10_000] {
             #expect(try pages(store, size: size).ids == visible.map(\.id), "pages of \(size)")
         }
-        let (from, to) = (try #require(Day("2020-01-20")), try #require(Day("2022-06-01")))
+        let from = try #require(Day("2020-01-20"))
+        let to = try #require(Day("2022-06-01"))
         let some = visible.filter { (from...to).contains($0.day) }
-        #expect(try pages(store, size: 9) { ($0.filter.from, $0.filter.to) = (from, to) }.ids == some.map(\.id))
+        let pagesOfSome = try pages(store, size: 9) { query in
+            query.filter.from = from
+            query.filter.to = to
+        }
+        #expect(pagesOfSome.ids == some.map(\.id))
         let users = ["u1", "u2", "u3"]
         #expect(
             try pages(store, size: 9) { $0.filter.users = users }.ids
@@ -156,7 +164,12 @@ import Testing
 
     @Test func userWithoutEventsGetsEmptyPage() throws {
         let store = try TestStore()
-        try store.write([.user("u0"), .user("u1"), .follow("u0", "u1"), .habit("h", of: "u1")])
+        try store.write([
+            .user("u0"),
+            .user("u1"),
+            .follow("u0", "u1"),
+            .habit("h", of: "u1"),
+        ])
         let rows = try store.rows(as: "u0") { session, viewer in
             var query = EventQuery(viewer: viewer)
             query.page = Page(limit: 10)
@@ -178,7 +191,9 @@ import Testing
             _ = try session.run(
                 SQL("UPDATE event SET day = :damaged WHERE day = '2024-02-20'", ["damaged": .text(day)]))
         }
-        let all = try store.rows(as: "u0", columns: ["id"]) { try EventQuery(viewer: $1).selection(in: $0) }
+        let all = try store.rows(as: "u0", columns: ["id"]) { session, viewer in
+            try EventQuery(viewer: viewer).selection(in: session)
+        }
         #expect(try pages(store, size: 4).ids == all.map { $0[0] })
     }
 
@@ -192,7 +207,9 @@ import Testing
         }
         let store = try TestStore()
         try store.write(records)
-        let (ids, sorted) = try pages(store, size: 40)
+        let paged = try pages(store, size: 40)
+        let ids = paged.ids
+        let sorted = paged.sorted
         #expect(ids.count == 4000)
         #expect(Set(ids).count == 4000)
         #expect(sorted.allSatisfy { $0 <= 160 }, "\(sorted)")

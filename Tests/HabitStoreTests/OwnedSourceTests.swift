@@ -20,7 +20,13 @@ import Testing
     private static let habitsOfOwner = 3
 
     private static let centers = [
-        (-9.1393, 38.7223), (180, -16.8), (-180, 10), (12.5, 89.95), (-60, -90), (0, 0), (45, 66.51326044311186),
+        (-9.1393, 38.7223),
+        (180, -16.8),
+        (-180, 10),
+        (12.5, 89.95),
+        (-60, -90),
+        (0, 0),
+        (45, 66.51326044311186),
     ].compactMap { longitude, latitude in Position(longitude: longitude, latitude: latitude) }
 
     /// Returns the position at the northwestern corner of the tile of zoom 16 that contains `position`.
@@ -245,7 +251,8 @@ import Testing
 
     /// A row in two ranges would be in the result twice.
     @Test func mergedRangesHaveNoNumberInCommon() {
-        #expect([3...5, 1...2, 9...9, 4...7].merged() == [1...7, 9...9])
+        let ranges: [ClosedRange<Int64>] = [3...5, 1...2, 9...9, 4...7]
+        #expect(ranges.merged() == [1...7, 9...9])
         #expect([1...9, 2...3].merged() == [1...9])
         #expect([ClosedRange<Int64>]().merged().isEmpty)
     }
