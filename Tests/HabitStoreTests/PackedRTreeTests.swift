@@ -12,7 +12,15 @@ import Testing
         var positions = (0..<20_000).map { _ in
             (Double.random(in: -180...180, using: &random), Double.random(in: -90...90, using: &random))
         }
-        positions += [(-180, -90), (180, 90), (-180, 90), (180, -90), (0, 0), (-0.0, 0), (179.9999999, -89.9999999)]
+        positions += [
+            (-180, -90),
+            (180, 90),
+            (-180, 90),
+            (180, -90),
+            (0, 0),
+            (-0.0, 0),
+            (179.9999999, -89.9999999),
+        ]
         for (longitude, latitude) in positions {
             let position = try #require(Position(longitude: longitude, latitude: latitude))
             let box = HilbertCell(position).box

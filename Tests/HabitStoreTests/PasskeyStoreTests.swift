@@ -114,7 +114,13 @@ import Testing
         try Self.run(store) { actions, users in
             let passkey = try actions.add(Self.credential(1), label: nil, for: users.ann)
             let uses: [(counter: UInt32, isRecorded: Bool)] = [
-                (0, true), (3, true), (3, false), (2, false), (0, false), (.max, true), (.max, false),
+                (0, true),
+                (3, true),
+                (3, false),
+                (2, false),
+                (0, false),
+                (.max, true),
+                (.max, false),
             ]
             for use in uses {
                 #expect(try actions.recordUse(of: passkey, counter: use.counter) == use.isRecorded, "\(use)")

@@ -23,7 +23,7 @@ import Testing
         ])
     }
 
-    private static func draft(_ habit: String?, _ from: String? = nil, _ to: String? = nil) -> PauseDraft {
+    private static func draft(_ habit: String?, from: String? = nil, to: String? = nil) -> PauseDraft {
         var draft = PauseDraft()
         draft.habit = habit.map { habit in .value(habit) } ?? .null
         draft.from = from.flatMap { text in Day(text) }
@@ -58,14 +58,14 @@ import Testing
     // MARK: Own pauses
 
     @Test func pauseMarksEventsOfItsHabit() throws {
-        try add(Self.draft("Run", "2026-11-17", "2026-11-18"), id: "p")
+        try add(Self.draft("Run", from: "2026-11-17", to: "2026-11-18"), id: "p")
         #expect(try pauses() == ["ann:p run 2026-11-17 2026-11-18"])
         #expect(try unplanned() == ["run 2026-11-18"])
         #expect(try PauseMarks.areConsistent(in: scene.store))
     }
 
     @Test func pauseOfAllHabitsMarksEventsOfAllHabits() throws {
-        try add(Self.draft(nil, "2026-11-18"), id: "p")
+        try add(Self.draft(nil, from: "2026-11-18"), id: "p")
         #expect(try pauses() == ["ann:p ∅ 2026-11-18 ∅"])
         #expect(try unplanned() == ["run 2026-11-18", "read 2026-11-18"])
     }
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func changedPauseMarksEventsAgain() throws {
-        try add(Self.draft("run", "2026-11-16", "2026-11-18"), id: "p")
+        try add(Self.draft("run", from: "2026-11-16", to: "2026-11-18"), id: "p")
         #expect(try unplanned() == ["run 2026-11-16", "run 2026-11-18"])
         var change = PauseDraft()
         change.from = Day("2026-11-17")
@@ -86,8 +86,8 @@ import Testing
     }
 
     @Test func deletedPauseLeavesMarksOfOverlappingPause() throws {
-        try add(Self.draft(nil, "2026-11-16", "2026-11-18"), id: "all")
-        try add(Self.draft("run", "2026-11-18"), id: "one")
+        try add(Self.draft(nil, from: "2026-11-16", to: "2026-11-18"), id: "all")
+        try add(Self.draft("run", from: "2026-11-18"), id: "one")
         #expect(try refusal { pauses in try pauses.delete("ann:all") } == nil)
         #expect(try unplanned() == ["run 2026-11-18"])
         #expect(try refusal { pauses in try pauses.delete("ann:one") } == nil)
@@ -95,11 +95,11 @@ import Testing
     }
 
     @Test func resumeEndsCurrentPausesOfHabitOnly() throws {
-        try add(Self.draft("run", "2026-11-10"), id: "open")
-        try add(Self.draft("run", "2026-11-15", "2026-11-25"), id: "long")
-        try add(Self.draft("run", "2026-11-20"), id: "today")
-        try add(Self.draft("run", "2026-12-01"), id: "later")
-        try add(Self.draft(nil, "2026-11-19"), id: "all")
+        try add(Self.draft("run", from: "2026-11-10"), id: "open")
+        try add(Self.draft("run", from: "2026-11-15", to: "2026-11-25"), id: "long")
+        try add(Self.draft("run", from: "2026-11-20"), id: "today")
+        try add(Self.draft("run", from: "2026-12-01"), id: "later")
+        try add(Self.draft(nil, from: "2026-11-19"), id: "all")
         let result = try scene.act(as: "ann") { user in try PauseActions(user).resume(habit: "Run") }
         #expect(result.ended == 3)
         #expect(result.leavesPauses, "the pause of all habits contains today")
@@ -111,15 +111,15 @@ import Testing
     }
 
     @Test func resumeEndsPauseOfAllHabits() throws {
-        try add(Self.draft(nil, "2026-11-19"), id: "all")
-        try add(Self.draft("run", "2026-11-19"), id: "one")
+        try add(Self.draft(nil, from: "2026-11-19"), id: "all")
+        try add(Self.draft("run", from: "2026-11-19"), id: "one")
         #expect(try refusal { pauses in _ = try pauses.resume(habit: nil) } == nil)
         #expect(try pauses() == ["ann:all ∅ 2026-11-19 2026-11-19", "ann:one run 2026-11-19 ∅"])
     }
 
     @Test func resumeReportsPausesOfSingleHabits() throws {
-        try add(Self.draft(nil, "2026-11-19"), id: "all")
-        try add(Self.draft("run", "2026-11-19"), id: "one")
+        try add(Self.draft(nil, from: "2026-11-19"), id: "all")
+        try add(Self.draft("run", from: "2026-11-19"), id: "one")
         func resume(_ habit: String?) throws -> Resumption {
             try scene.act(as: "ann") { user in try PauseActions(user).resume(habit: habit) }
         }
@@ -130,7 +130,7 @@ import Testing
     @Test func resumeWithoutPauseIsRefused() throws {
         #expect(try refusal { pauses in _ = try pauses.resume(habit: "run") } == "not-found")
         #expect(try refusal { pauses in _ = try pauses.resume(habit: nil) } == "not-found")
-        try add(Self.draft(nil, "2026-11-19"), id: "all")
+        try add(Self.draft(nil, from: "2026-11-19"), id: "all")
         let error = #expect(throws: HabitError.self) {
             try scene.act(as: "ann") { user in _ = try PauseActions(user).resume(habit: "run") }
         }
@@ -138,11 +138,11 @@ import Testing
     }
 
     @Test func invalidPausesAreRefused() throws {
-        let reversed = Self.draft("run", "2026-11-20", "2026-11-19")
+        let reversed = Self.draft("run", from: "2026-11-20", to: "2026-11-19")
         #expect(try refusal { pauses in _ = try pauses.add(reversed) } == "day-invalid")
         #expect(try refusal { pauses in _ = try pauses.add(Self.draft("none")) } == "not-found")
         #expect(try refusal { pauses in _ = try pauses.add(Self.draft("run"), id: "p") } == "id-invalid")
-        try add(Self.draft("run", "2026-11-10", "2026-11-12"), id: "p")
+        try add(Self.draft("run", from: "2026-11-10", to: "2026-11-12"), id: "p")
         #expect(try refusal { pauses in _ = try pauses.add(Self.draft("run"), id: "ann:p") } == "duplicate-key")
         var late = PauseDraft()
         late.from = Day("2026-11-13")
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test func calendarOmitsPausedDays() throws {
-        try add(Self.draft("run", "2026-11-18", "2026-12-01"), id: "p")
+        try add(Self.draft("run", from: "2026-11-18", to: "2026-12-01"), id: "p")
         var days: [String] = []
         try scene.store.engine.read { session in
             let viewer = try Viewer.user(named: "ann", in: session)
@@ -209,14 +209,21 @@ import Testing
 
     // MARK: Other users
 
-    @Test(arguments: [("ann", true), ("bob", true), ("cleo", true), ("dan", false), (nil, true)] as [(String?, Bool)])
+    @Test(
+        arguments: [
+            ("ann", true),
+            ("bob", true),
+            ("cleo", true),
+            ("dan", false),
+            (nil, true),
+        ] as [(String?, Bool)])
     func followersSeePauses(user: String?, isVisible: Bool) throws {
-        try add(Self.draft("run", "2026-11-17", "2026-11-18"), id: "p")
+        try add(Self.draft("run", from: "2026-11-17", to: "2026-11-18"), id: "p")
         #expect(try pauses(as: user) == (isVisible ? ["ann:p run 2026-11-17 2026-11-18"] : []))
     }
 
     @Test func othersCannotChangePauses() throws {
-        try add(Self.draft("run", "2026-11-17"), id: "p")
+        try add(Self.draft("run", from: "2026-11-17"), id: "p")
         for (user, code) in [("bob", "not-yours"), ("cleo", "not-yours"), ("dan", "not-found")] {
             #expect(try refusal(as: user) { pauses in try pauses.delete("ann:p") } == code, "\(user)")
             #expect(try refusal(as: user) { pauses in try pauses.edit("ann:p", PauseDraft()) } == code, "\(user)")
@@ -240,8 +247,8 @@ import Testing
                 try HabitQuery.one("run", viewer: viewer, clock: ChangeScene.clock, in: session)
             }
         }
-        try add(Self.draft("run", "2026-10-01", "2026-11-15"), id: "p")
-        try add(Self.draft("run", "2026-11-17", "2026-11-17"), id: "q")
+        try add(Self.draft("run", from: "2026-10-01", to: "2026-11-15"), id: "p")
+        try add(Self.draft("run", from: "2026-11-17", to: "2026-11-17"), id: "q")
         let own = try status(as: "ann")
         #expect(own != [])
         #expect(try status(as: "bob") == own)
@@ -263,7 +270,7 @@ import Testing
         let last = try scene.store.engine.read { session in
             try LogState(of: .viewer(.operator), in: session).newest.number
         }
-        try add(Self.draft("run", "2026-11-16", "2026-11-18"), id: "p")
+        try add(Self.draft("run", from: "2026-11-16", to: "2026-11-18"), id: "p")
         let events = ["events monday", "events wednesday", "pauses ann:p"]
         #expect(try feed(of: "ann", after: last).changes == events)
         #expect(try feed(of: "bob", after: last).changes == events)
@@ -280,12 +287,12 @@ import Testing
     }
 
     @Test func clientCreatesChangesAndDeletesPause() throws {
-        var record = RecordChange(.pause(Self.draft("run", "2026-11-16", "2026-11-17")))
+        var record = RecordChange(.pause(Self.draft("run", from: "2026-11-16", to: "2026-11-17")))
         record.id = "ann:p"
         let created = try apply(SyncChange(.pauses, id: "ann:p", record: record))
         #expect(created.outcome == .created)
         #expect(try apply(SyncChange(.pauses, id: "ann:p", record: record)).outcome == .unchanged)
-        var later = RecordChange(.pause(Self.draft("run", "2026-11-16", "2026-11-18")))
+        var later = RecordChange(.pause(Self.draft("run", from: "2026-11-16", to: "2026-11-18")))
         later.id = "ann:p"
         let stale = try apply(SyncChange(.pauses, id: "ann:p", version: "old", record: later))
         #expect(stale.outcome == .conflict)
@@ -310,14 +317,16 @@ import Testing
                 #expect(try refusal { pauses in try pauses.delete(id) } == nil)
                 stored[id] = nil
             } else {
-                try add(Self.draft(habit, begin.description, end?.description), id: "\(step)")
+                try add(Self.draft(habit, from: begin.description, to: end?.description), id: "\(step)")
                 stored["ann:\(step)"] = (habit, begin, end)
             }
             var expected: Set<String> = []
             for (habit, text) in [("run", "2026-11-16"), ("run", "2026-11-18"), ("read", "2026-11-18")] {
                 let day = try #require(Day(text))
                 let isPaused = stored.values.contains { pause in
-                    pause.habit ?? habit == habit && pause.first <= day && day <= pause.last ?? .last
+                    let pausedHabit = pause.habit ?? habit
+                    let last = pause.last ?? .last
+                    return pausedHabit == habit && pause.first <= day && day <= last
                 }
                 if isPaused { expected.insert("\(habit) \(day)") }
             }

@@ -9,9 +9,16 @@ import Testing
 
 /// Tests of the query plans of all built-in queries.
 @Suite(.fileStoreOnly) struct PlanTests {
+    private static let records: [Record] = [
+        .user("me"),
+        .user("friend"),
+        .habit("run", of: "me"),
+        .follow("me", "friend"),
+    ]
+
     @Test func everyPlanMatchesGoldenFile() throws {
         let store = try TestStore()
-        try store.write([.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")])
+        try store.write(Self.records)
         var text = ""
         for (name, user, selection) in try Self.queries() {
             let plan = try store.plan(as: user, selection)
@@ -22,15 +29,19 @@ import Testing
 
     /// An initial load rebuilds the indexes, and their order of creation decides between equally good plans.
     @Test func plansAreEqualAfterInitialLoad() throws {
-        var records: [Record] = [.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")]
+        var records = Self.records
         for day in 1...9 { records.append(.event("run", "2026-11-0\(day)")) }
-        let (written, loaded) = (try TestStore(), try TestStore())
+        let written = try TestStore()
+        let loaded = try TestStore()
         try written.write(records)
         try loaded.engine.load { writer in
             for record in records { _ = try writer.write(record) }
         }
         for store in [written, loaded] {
-            #expect(try store.rows { try EventQuery(viewer: $1).selection(in: $0) }.count == 9)
+            let rows = try store.rows { session, viewer in
+                try EventQuery(viewer: viewer).selection(in: session)
+            }
+            #expect(rows.count == 9)
         }
         for (name, user, selection) in try Self.queries() {
             #expect(try loaded.plan(as: user, selection) == written.plan(as: user, selection), "\(name)")
@@ -51,7 +62,7 @@ import Testing
     /// Queries of the operator near a position use the R*Tree, with and without other filters.
     @Test func nearUsesSpatialIndex() throws {
         let store = try TestStore()
-        try store.write([.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")])
+        try store.write(Self.records)
         var checked = 0
         for (name, user, selection) in try Self.queries() where name.contains("near") || name.contains("box") {
             guard user == nil || name.hasPrefix("items") else { continue }
@@ -71,7 +82,7 @@ import Testing
     /// The indexes of positions and comments contain the rows of all users.
     @Test(arguments: [false, true]) func queriesOfUserReadNoSharedIndex(isAnalyzed: Bool) throws {
         let store = try TestStore()
-        var records: [Record] = [.user("me"), .user("friend"), .habit("run", of: "me"), .follow("me", "friend")]
+        var records = Self.records
         for day in 10...30 { records.append(.event("run", "2026-11-\(day)", comment: "morning")) }
         try store.write(records)
         if isAnalyzed { try store.engine.write { session in _ = try session.run("ANALYZE") } }
@@ -141,25 +152,83 @@ import Testing
         let day = try #require(Day("2026-11-20"))
         let clock = Clock(now: Instant(microseconds: 0))
         let filters: [(String, (inout EventQuery) -> Void)] = [
-            ("all", { _ in }), ("limit", { $0.limit = 10 }), ("user", { $0.filter.users = ["me"] }),
-            ("habit", { $0.filter.habits = ["run"] }), ("not habit", { $0.filter.notHabits = ["run"] }),
-            ("comment", { $0.filter.comment = "morning" }), ("short comment", { $0.filter.comment = "m" }),
+            ("all", { _ in }),
+            ("limit", { $0.limit = 10 }),
+            ("user", { $0.filter.users = ["me"] }),
+            ("habit", { $0.filter.habits = ["run"] }),
+            ("not habit", { $0.filter.notHabits = ["run"] }),
+            ("comment", { $0.filter.comment = "morning" }),
+            ("short comment", { $0.filter.comment = "m" }),
             ("comment word", { $0.filter.commentWord = "morning" }),
-            ("days", { ($0.filter.from, $0.filter.to) = (day, day) }),
+            (
+                "days",
+                { query in
+                    query.filter.from = day
+                    query.filter.to = day
+                }
+            ),
             ("near", { $0.filter.near = near }),
-            ("near, by distance", { ($0.filter.near, $0.sort) = (near, .distance) }),
-            ("near and user", { ($0.filter.near, $0.filter.users) = (near, ["me"]) }),
-            ("near and habit", { ($0.filter.near, $0.filter.habits) = (near, ["run"]) }),
-            ("near and comment", { ($0.filter.near, $0.filter.comment) = (near, "morning") }),
-            ("near and days", { ($0.filter.near, $0.filter.from, $0.filter.to) = (near, day, day) }),
-            ("box", { $0.filter.box = box }), ("the whole world", { $0.filter.box = world }),
-            ("the whole world and user", { ($0.filter.box, $0.filter.users) = (world, ["me"]) }),
-            ("near and box", { ($0.filter.near, $0.filter.box) = (near, box) }),
+            (
+                "near, by distance",
+                { query in
+                    query.filter.near = near
+                    query.sort = .distance
+                }
+            ),
+            (
+                "near and user",
+                { query in
+                    query.filter.near = near
+                    query.filter.users = ["me"]
+                }
+            ),
+            (
+                "near and habit",
+                { query in
+                    query.filter.near = near
+                    query.filter.habits = ["run"]
+                }
+            ),
+            (
+                "near and comment",
+                { query in
+                    query.filter.near = near
+                    query.filter.comment = "morning"
+                }
+            ),
+            (
+                "near and days",
+                { query in
+                    query.filter.near = near
+                    query.filter.from = day
+                    query.filter.to = day
+                }
+            ),
+            ("box", { $0.filter.box = box }),
+            ("the whole world", { $0.filter.box = world }),
+            (
+                "the whole world and user",
+                { query in
+                    query.filter.box = world
+                    query.filter.users = ["me"]
+                }
+            ),
+            (
+                "near and box",
+                { query in
+                    query.filter.near = near
+                    query.filter.box = box
+                }
+            ),
         ]
         var queries: [Query] = []
-        for (user, scope) in [(nil, EventQuery.Scope.all), ("me", .mine), ("me", .friends), ("me", .all)]
-            as [(String?, EventQuery.Scope)]
-        {
+        let scopes: [(user: String?, scope: EventQuery.Scope)] = [
+            (nil, .all),
+            ("me", .mine),
+            ("me", .friends),
+            ("me", .all),
+        ]
+        for (user, scope) in scopes {
             for (name, change) in filters {
                 queries.append(
                     (
@@ -176,7 +245,10 @@ import Testing
         for user in [nil, "me"] {
             let who = user == nil ? "operator" : "actor"
             queries += [
-                ("items, \(who)", user, { try ItemQuery(viewer: $1, clock: clock).selection(in: $0) }),
+                (
+                    "items, \(who)", user,
+                    { session, viewer in try ItemQuery(viewer: viewer, clock: clock).selection(in: session) }
+                ),
                 (
                     "items, \(who), near", user,
                     { session, viewer in
@@ -185,8 +257,8 @@ import Testing
                         return try query.selection(in: session)
                     }
                 ),
-                ("pauses, \(who)", user, { try PauseQuery(viewer: $1).selection(in: $0) }),
-                ("posts, \(who)", user, { try PostQuery(viewer: $1).selection(in: $0) }),
+                ("pauses, \(who)", user, { session, viewer in try PauseQuery(viewer: viewer).selection(in: session) }),
+                ("posts, \(who)", user, { session, viewer in try PostQuery(viewer: viewer).selection(in: session) }),
                 (
                     "posts, \(who), near", user,
                     { session, viewer in
@@ -204,12 +276,22 @@ import Testing
                         ).selection(near: near, in: session)
                     }
                 ),
-                ("users, \(who)", user, { try UserQuery(viewer: $1).selection(in: $0) }),
-                ("follows, \(who)", user, { try FollowQuery(viewer: $1).selection(in: $0) }),
-                ("habits, \(who)", user, { try HabitQuery(viewer: $1, clock: clock).selection(in: $0) }),
+                ("users, \(who)", user, { session, viewer in try UserQuery(viewer: viewer).selection(in: session) }),
+                (
+                    "follows, \(who)", user,
+                    { session, viewer in try FollowQuery(viewer: viewer).selection(in: session) }
+                ),
+                (
+                    "habits, \(who)", user,
+                    { session, viewer in try HabitQuery(viewer: viewer, clock: clock).selection(in: session) }
+                ),
             ]
         }
-        queries.append(("calendar", "me", { try CalendarQuery($1, clock: clock, in: $0).events }))
+        queries.append(
+            (
+                "calendar", "me",
+                { session, viewer in try CalendarQuery(viewer, clock: clock, in: session).events }
+            ))
         return queries
     }
 }

@@ -64,7 +64,11 @@ import Testing
     }
 
     private static var twoColumnFunction: TableFunction {
-        TableFunction("two", columns: [.init("a", .text), .init("b", .integer)], parameters: ["x", "y"]) { _, _ in
+        TableFunction(
+            "two",
+            columns: [.init("a", .text), .init("b", .integer)],
+            parameters: ["x", "y"]
+        ) { _, _ in
             throw HabitError(.internal, "not called")
         }
     }
@@ -93,9 +97,15 @@ import Testing
         let text = PostGISTranslation(sql, functions: ["two": Self.twoColumnFunction])
         #expect(text.sql == expected)
         #expect(text.parameters == parameters)
-        #expect(
-            text.calls.map(\.arguments)
-                == (sql.contains("two(:p") ? [[":p", "f(1, 2)"]] : sql.contains("two(") ? [["1", "2"]] : []))
+        let expectedArguments: [[String]]
+        if sql.contains("two(:p") {
+            expectedArguments = [[":p", "f(1, 2)"]]
+        } else if sql.contains("two(") {
+            expectedArguments = [["1", "2"]]
+        } else {
+            expectedArguments = []
+        }
+        #expect(text.calls.map(\.arguments) == expectedArguments)
     }
 
     // MARK: With a server
@@ -171,7 +181,12 @@ import Testing
     @Test(.serverStoreOnly) func dataVersionCountsTransactions() throws {
         let store = try TestStore()
         let first = try store.engine.dataVersion()
-        try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20"), .event("h", "2026-11-21")])
+        try store.write([
+            .user("u"),
+            .habit("h", of: "u"),
+            .event("h", "2026-11-20"),
+            .event("h", "2026-11-21"),
+        ])
         let second = try store.engine.dataVersion()
         #expect(second == first + 1)
         try store.engine.write { _ = try $0.run("DELETE FROM event WHERE id < 0") }
@@ -190,7 +205,9 @@ import Testing
         } throws: { error in
             (error as? HabitError)?.code == (TestServer.isCluster ? .storeUnavailable : .internal)
         }
-        let users = try store.rows(columns: ["id"]) { try UserQuery(viewer: $1).selection(in: $0) }
+        let users = try store.rows(columns: ["id"]) { session, viewer in
+            try UserQuery(viewer: viewer).selection(in: session)
+        }
         #expect(users.isEmpty)
     }
 
@@ -202,7 +219,9 @@ import Testing
         try TestServer.execute(end, in: "postgres")
         #expect { try store.write([.user("u")]) } throws: { ($0 as? HabitError)?.code == .storeUnavailable }
         try store.write([.user("u")])
-        let users = try store.rows(columns: ["id"]) { try UserQuery(viewer: $1).selection(in: $0) }
+        let users = try store.rows(columns: ["id"]) { session, viewer in
+            try UserQuery(viewer: viewer).selection(in: session)
+        }
         #expect(users == [["u"]])
     }
 
@@ -212,13 +231,18 @@ import Testing
     ) throws {
         let store = try TestStore()
         try store.write([
-            .user("ann"), .user("bob"), .habit("run", of: "bob"), .event("run", "2026-11-20"), .follow("ann", "bob"),
+            .user("ann"),
+            .user("bob"),
+            .habit("run", of: "bob"),
+            .event("run", "2026-11-20"),
+            .follow("ann", "bob"),
         ])
         weak var session: PostGISSession?
         weak var connection: PostGISConnection?
         for user in ["ann", "bob"] {
             _ = try store.rows(as: user) { found, viewer in
-                (session, connection) = (found as? PostGISSession, (found as? PostGISSession)?.connection)
+                session = found as? PostGISSession
+                connection = session?.connection
                 #expect(connection != nil)
                 return try query.selection(viewer: viewer, in: found)
             }
@@ -263,7 +287,9 @@ import Testing
         } throws: {
             ($0 as? HabitError)?.code == .storeUnavailable
         }
-        let users = try store.rows(columns: ["id"]) { try UserQuery(viewer: $1).selection(in: $0) }
+        let users = try store.rows(columns: ["id"]) { session, viewer in
+            try UserQuery(viewer: viewer).selection(in: session)
+        }
         #expect(users.isEmpty)
 
         let engine = store.engine
@@ -428,7 +454,11 @@ import Testing
     @Test(.serverStoreOnly) func textWithNULIsRefused() throws {
         let store = try TestStore()
         #expect {
-            try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-20", comment: "a\0b")])
+            try store.write([
+                .user("u"),
+                .habit("h", of: "u"),
+                .event("h", "2026-11-20", comment: "a\0b"),
+            ])
         } throws: { ($0 as? HabitError)?.code == .textInvalid }
     }
 }

@@ -8,13 +8,16 @@ import Testing
 @Suite struct PrefetchTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>) func prefetchDoesNotChangeOutcomes(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let (prefetching, single) = (try TestStore(), try TestStore())
+        let prefetching = try TestStore()
+        let single = try TestStore()
         var seen: Set<String> = []
         for load in 1...5 {
             let policy = ConflictPolicy.allCases.randomElement(using: &random) ?? .update
             let batches = (0..<12).map { _ in Self.batch(&random) }
             let expected = try Self.write(batches, to: single, policy) { _, _, body in try body() }
-            let outcomes = try Self.write(batches, to: prefetching, policy) { try $0.withPrefetch($1, $2) }
+            let outcomes = try Self.write(batches, to: prefetching, policy) { writer, batch, body in
+                try writer.withPrefetch(batch, body)
+            }
             for (outcome, (expected, record)) in zip(outcomes, zip(expected, batches.joined())) {
                 #expect(outcome == expected, "seed \(seed), load \(load), \(policy): \(record)")
             }
@@ -29,7 +32,8 @@ import Testing
     @Test func movedEventFreesItsDayForFollowingRecords() throws {
         func event(_ id: String, _ day: String) -> Record {
             var record = EventRecord(habit: "run")
-            (record.id, record.day) = (id, Day(day))
+            record.id = id
+            record.day = Day(day)
             return .event(record)
         }
         let store = try TestStore()
@@ -38,7 +42,9 @@ import Testing
             event("a", "2026-11-02"), event("b", "2026-11-01"), event("c", "2026-11-02"),
             event("b", "2026-11-01"),
         ]
-        let outcomes = try Self.write([moves], to: store, .update) { try $0.withPrefetch($1, $2) }
+        let outcomes = try Self.write([moves], to: store, .update) { writer, batch, body in
+            try writer.withPrefetch(batch, body)
+        }
         #expect(outcomes == ["updated", "inserted", "event-exists", "unchanged"])
     }
 
@@ -57,7 +63,9 @@ import Testing
                 _ = try writer.write(.user("dia"))
             }
         }
-        let names = try store.rows(columns: ["id"]) { try UserQuery(viewer: $1).selection(in: $0) }
+        let names = try store.rows(columns: ["id"]) { session, viewer in
+            try UserQuery(viewer: viewer).selection(in: session)
+        }
         #expect(Set(names) == [["ann"], ["bob"], ["dia"]])
     }
 
@@ -102,7 +110,10 @@ import Testing
             return .user(record)
         case 1:
             var record = HabitRecord(
-                id: one("habit", of: 8), user: one("user", of: 7), title: one("title", of: 3), schedule: .everyDay)
+                id: one("habit", of: 8),
+                user: one("user", of: 7),
+                title: one("title", of: 3),
+                schedule: .everyDay)
             record.start = Bool.random(using: &random) ? .value(day) : .absent
             record.end = Bool.random(using: &random) ? .value(day.advanced(by: 5)) : .absent
             return .habit(record)
@@ -115,14 +126,19 @@ import Testing
             record.share = .value(Bool.random(using: &random) ? .all : .latest)
             return .follow(record)
         case 4:
-            var record = ItemRecord(id: one("item", of: 6), user: one("user", of: 3), name: one("name", of: 2))
+            var record = ItemRecord(
+                id: one("item", of: 6),
+                user: one("user", of: 3),
+                name: one("name", of: 2))
             record.description = note
             return .item(record)
         case 5: return .claim(ClaimRecord(item: one("item", of: 7), user: one("user", of: 6)))
         case 6:
             return .message(
                 MessageRecord(
-                    item: one("item", of: 6), sender: one("user", of: 4), recipient: one("user", of: 4),
+                    item: one("item", of: 6),
+                    sender: one("user", of: 4),
+                    recipient: one("user", of: 4),
                     text: one("text", of: 3)))
         case 7:
             var record = PostRecord(id: one("post", of: 6), user: one("user", of: 3))

@@ -45,7 +45,9 @@ struct PrivatePlaceScene {
         let walk = Self.records("walk", of: "ann", count: 19, &random)
         let swim = Self.records("swim", of: "bob", count: 10, &random)
         events = [run, walk, swim].flatMap { records in Self.markNewest(records) }
-        posts = Self.records("view", of: "ann", count: 12, &random) + Self.records("sea", of: "bob", count: 3, &random)
+        let views = Self.records("view", of: "ann", count: 12, &random)
+        let seas = Self.records("sea", of: "bob", count: 3, &random)
+        posts = views + seas
         let others = try others()
         switch order {
         case .beforeRecords:

@@ -29,7 +29,8 @@ import Testing
         },
         List(name: "items", properties: RecordKind.items.queryables) { filter, session, viewer in
             var query = ItemQuery(viewer: viewer, clock: clock)
-            (query.states, query.condition) = ([], filter)
+            query.states = []
+            query.condition = filter
             return try query.selection(in: session)
         },
         List(name: "posts", properties: RecordKind.posts.queryables) { filter, session, viewer in
@@ -39,7 +40,8 @@ import Testing
         },
         List(name: "habits", properties: RecordKind.habits.queryables) { filter, session, viewer in
             var query = HabitQuery(viewer: viewer, clock: clock)
-            (query.isOfAll, query.condition) = (true, filter)
+            query.isOfAll = true
+            query.condition = filter
             return try query.selection(in: session)
         },
         List(name: "following", properties: FollowingQuery.queryables) { filter, session, viewer in
@@ -80,7 +82,14 @@ import Testing
             instants.randomElement(using: &random).flatMap { OffsetInstant($0) }.map { .value($0) } ?? .absent
         }
         var records: [Record] = users.map { .user($0) }
-        for (follower, followee) in [("ana", "bea"), ("ana", "cem"), ("bea", "ana"), ("dov", "ana"), ("cem", "ana")] {
+        let follows = [
+            ("ana", "bea"),
+            ("ana", "cem"),
+            ("bea", "ana"),
+            ("dov", "ana"),
+            ("cem", "ana"),
+        ]
+        for (follower, followee) in follows {
             let status: FollowStatus = follower == "dov" ? .pending : .accepted
             var follow = FollowRecord(follower: follower, followee: followee)
             follow.status = .value(status)
@@ -97,7 +106,8 @@ import Testing
             records.append(.habit(habit))
             for day in 0..<12 {
                 var event = EventRecord(habit: id)
-                (event.id, event.day) = ("\(id)-\(day)", try #require(Day("2026-11-01")).advanced(by: 2 * day))
+                event.id = "\(id)-\(day)"
+                event.day = try #require(Day("2026-11-01")).advanced(by: 2 * day)
                 if day % 2 == 0 { event.at = .absent }
                 event.outcome = .value(day % 5 == 0 ? .skipped : .done)
                 if day % 3 > 0 { event.details.comment = .value(texts[Int.random(in: 0..<6, using: &random)]) }
@@ -144,7 +154,7 @@ import Testing
     }
 
     private static func rows(
-        _ list: List, _ filter: FeatureFilter?, in session: any Session, _ viewer: Viewer
+        of list: List, _ filter: FeatureFilter?, in session: any Session, for viewer: Viewer
     ) throws -> [Found] {
         let selection = try list.selection(filter, session, viewer)
         let shape = selection.shape
@@ -190,11 +200,11 @@ import Testing
     }
 
     private static func filter(
-        _ list: List, _ rows: [Found], depth: Int, _ random: inout SeededGenerator
+        of list: List, rows: [Found], depth: Int, using random: inout SeededGenerator
     ) -> FeatureFilter {
         if depth > 0, Int.random(in: 0..<4, using: &random) > 0 {
             let parts = (0..<Int.random(in: 2...3, using: &random)).map { _ in
-                filter(list, rows, depth: depth - 1, &random)
+                filter(of: list, rows: rows, depth: depth - 1, using: &random)
             }
             switch Int.random(in: 0..<5, using: &random) {
             case 0: return .not(parts[0])
@@ -240,7 +250,11 @@ import Testing
     }
 
     /// Returns the order of two values: -1, 0 or 1, or `nil` if one of them is null.
-    private static func order(_ first: FeatureFilter.Scalar, _ second: FeatureFilter.Scalar, _ row: Found) -> Int? {
+    private static func order(
+        _ first: FeatureFilter.Scalar,
+        _ second: FeatureFilter.Scalar,
+        in row: Found
+    ) -> Int? {
         switch (cell(first, row), cell(second, row)) {
         case (.text(let a), .text(let b)):
             a.utf8.elementsEqual(b.utf8) ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
@@ -260,7 +274,7 @@ import Testing
             return results.contains(true) ? true : results.contains(nil) ? nil : false
         case .not(let filter): return isTrue(filter, row).map { !$0 }
         case .comparison(let first, let comparison, let second):
-            guard let order = order(first, second, row) else { return nil }
+            guard let order = order(first, second, in: row) else { return nil }
             return switch comparison {
             case .equal: order == 0
             case .notEqual: order != 0
@@ -300,11 +314,11 @@ import Testing
         var count = 0
         try store.engine.read { session in
             let viewer = try Viewer.user(named: "ana", in: session)
-            let all = try Self.rows(list, nil, in: session, viewer)
+            let all = try Self.rows(of: list, nil, in: session, for: viewer)
             #expect(all.count > 1)
             for number in 0..<150 {
-                let filter = Self.filter(list, all, depth: 2, &random)
-                let found = try Self.rows(list, filter, in: session, viewer).map(\.id)
+                let filter = Self.filter(of: list, rows: all, depth: 2, using: &random)
+                let found = try Self.rows(of: list, filter, in: session, for: viewer).map(\.id)
                 let expected = all.filter { Self.isTrue(filter, $0) == true }.map(\.id)
                 #expect(found == expected, "filter \(number), seed \(seed): \(filter)")
                 count += expected.count

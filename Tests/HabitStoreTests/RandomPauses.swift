@@ -46,7 +46,7 @@ struct RandomPauses {
         for (number, pause) in habit.pauses.enumerated() {
             records.append(Self.pause("\(id)-\(number)", of: id, pause))
         }
-        for (day, outcome) in habit.outcomes.sorted(by: { $0.key < $1.key }) {
+        for (day, outcome) in habit.outcomes.sorted(by: { first, second in first.key < second.key }) {
             var event = EventRecord(habit: id)
             event.day = day
             event.outcome = .value(outcome)

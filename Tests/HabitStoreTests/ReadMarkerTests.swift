@@ -17,7 +17,10 @@ import Testing
                 Record.item(ItemRecord(id: id, user: user, name: id))
             }
             let messages = [
-                ("m1", "lamp", "bob", 1), ("m2", "lamp", "bob", 2), ("m3", "lamp", "cat", 3), ("m4", "vase", "bob", 4),
+                ("m1", "lamp", "bob", 1),
+                ("m2", "lamp", "bob", 2),
+                ("m3", "lamp", "cat", 3),
+                ("m4", "vase", "bob", 4),
             ].map { id, item, sender, minute in
                 var message = MessageRecord(item: item, sender: sender, recipient: "ann", text: "Hello")
                 message.id = id
@@ -144,6 +147,12 @@ import Testing
         let rows = try fixture.store.get().rows(as: "ann", columns: ["id", "unread"]) { session, viewer in
             try InboxQuery(viewer: viewer).selection(in: session)
         }
-        #expect(Set(rows) == [["m1", "2"], ["m2", "2"], ["m3", "2"], ["m4", "1"]])
+        #expect(
+            Set(rows) == [
+                ["m1", "2"],
+                ["m2", "2"],
+                ["m3", "2"],
+                ["m4", "1"],
+            ])
     }
 }

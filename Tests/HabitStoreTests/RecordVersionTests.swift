@@ -96,7 +96,11 @@ import Testing
     @Test func unchangedRecordKeepsItsVersion() throws {
         let fixture = try Fixture()
         let before = try fixture.versions()
-        try fixture.store.write([.event("run", "2026-11-01", id: "first"), .user("ann"), .follow("bob", "ann")])
+        try fixture.store.write([
+            .event("run", "2026-11-01", id: "first"),
+            .user("ann"),
+            .follow("bob", "ann"),
+        ])
         #expect(try fixture.versions() == before)
     }
 
@@ -115,7 +119,11 @@ import Testing
     /// The keys of the habit and of its owner differ.
     @Test func scheduleReplacesVersionOfItsHabitOnly() throws {
         let fixture = try Fixture()
-        try fixture.store.write([.habit("read", of: "bob"), .habit("swim", of: "ann"), .habit("walk", of: "bob")])
+        try fixture.store.write([
+            .habit("read", of: "bob"),
+            .habit("swim", of: "ann"),
+            .habit("walk", of: "bob"),
+        ])
         for (habit, key) in [("read", 2), ("swim", 3), ("walk", 4)] {
             let before = try fixture.versions()
             let from = try #require(Day("2026-12-01"))

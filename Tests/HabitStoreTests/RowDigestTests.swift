@@ -37,7 +37,9 @@ import Testing
 
     private static func store(_ events: [EventRecord]) throws -> TestStore {
         let store = try TestStore()
-        try store.write([.user("u")] + (0..<20).map { .habit("h\($0)", of: "u", days: 31) } + events.map { .event($0) })
+        let habits = (0..<20).map { number in Record.habit("h\(number)", of: "u", days: 31) }
+        let records: [Record] = events.map { event in .event(event) }
+        try store.write([.user("u")] + habits + records)
         return store
     }
 
@@ -86,7 +88,8 @@ import Testing
         }
         // The load repeats changed and original rows.
         again += again[1500...] + stored[1400..<1600]
-        let (uncached, cached) = (try Self.store(stored), try Self.store(stored))
+        let uncached = try Self.store(stored)
+        let cached = try Self.store(stored)
         let expected = try Self.load(again, into: uncached, rest: 0, policy)
         #expect(try Self.load(again, into: cached, rest: 1_000_000, policy) == expected)
         #expect(try cached.engine.contents() == uncached.engine.contents())
@@ -96,7 +99,8 @@ import Testing
     /// The writer compares with its cache, which does not contain changes made by other statements.
     @Test(arguments: [(0, "updated"), (700, "updated"), (1000, "unchanged")], [true, false])
     func rowsAreCachedWhenManyRemain(_ row: (rest: Int, outcome: String), hasIDs: Bool) throws {
-        let (rest, outcome) = row
+        let rest = row.rest
+        let outcome = row.outcome
         var random = SeededGenerator(seed: 5)
         var events = try (0..<1600).map { try Self.event($0, &random) }
         let store = try Self.store(events)
@@ -122,7 +126,8 @@ import Testing
         let store = try Self.store(events)
         let png = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEElEQVR4nGdhcmJhZ2VnYXJiYWdlTDEQawAAAABJRU5ErkJggg=="
         let damaged = try Photo(Array(try #require(Data(base64Encoded: png))))
-        var (other, right) = (events[1500], events[1501])
+        var other = events[1500]
+        var right = events[1501]
         other.id = "another"
         other.details.photo = .value(damaged)
         right.details.photo = .value(damaged)
@@ -139,7 +144,8 @@ import Testing
             let digests = try RowDigests(session, table: "event", columns: columns, columnIndices: [0, 1, 2, 3, 4])
             var rows: [(key: Int64, values: [Value?])] = []
             try session.query(SQL("SELECT id, \(raw: columns.joined(separator: ", ")) FROM event")) { row in
-                rows.append((row.integer(0), (1...4).map(row.value) + [.point(row.position(5))]))
+                let values: [Value?] = (1...4).map(row.value) + [.point(row.position(5))]
+                rows.append((row.integer(0), values))
                 return true
             }
             #expect(rows.count == 100)
