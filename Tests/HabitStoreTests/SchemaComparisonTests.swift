@@ -68,7 +68,7 @@ import Testing
         #expect(comparison.missing.isEmpty, "\(comparison)")
     }
 
-    private static func insert(_ type: String, _ name: String, _ table: String, _ sql: String) -> String {
+    private static func insert(_ type: String, named name: String, on table: String, sql: String) -> String {
         let text = sql.replacing("'", with: "''")
         return "INSERT INTO sqlite_schema VALUES ('\(type)', '\(name)', '\(table)', 0, '\(text)')"
     }
@@ -134,30 +134,41 @@ import Testing
             ],
             refused: ["view Setting"]),
         Hostile(
-            statements: [insert("table", "pw", "pw", "CREATE VIRTUAL TABLE pw USING VirtualText('/etc/passwd')")],
+            statements: [
+                insert("table", named: "pw", on: "pw", sql: "CREATE VIRTUAL TABLE pw USING VirtualText('/etc/passwd')")
+            ],
             refused: ["table pw"]),
         Hostile(
-            statements: [insert("table", "pw", "pw", "CREATE VIRTUAL TABLE pw USING \"VIRTUALshape\"('/tmp/x')")],
+            statements: [
+                insert("table", named: "pw", on: "pw", sql: "CREATE VIRTUAL TABLE pw USING \"VIRTUALshape\"('/tmp/x')")
+            ],
             refused: ["table pw"]),
         // The columns of a forged row describe something else than its statement.
         Hostile(
             statements: [
                 insert(
-                    "table", "notes", "notes", "CREATE TRIGGER notes AFTER INSERT ON event BEGIN DELETE FROM token; END"
+                    "table", named: "notes", on: "notes",
+                    sql: "CREATE TRIGGER notes AFTER INSERT ON event BEGIN DELETE FROM token; END"
                 )
             ], refused: ["table notes"]),
         Hostile(
-            statements: [insert("table", "notes", "notes", "CREATE TABLE other (a)")], refused: ["table notes"]),
+            statements: [insert("table", named: "notes", on: "notes", sql: "CREATE TABLE other (a)")],
+            refused: ["table notes"]),
         Hostile(
             statements: [
-                insert("index", "notes", "event", "create/**/trigger notes after insert on event begin select 1; end")
+                insert(
+                    "index", named: "notes", on: "event",
+                    sql: "create/**/trigger notes after insert on event begin select 1; end")
             ],
             refused: ["index notes"]),
         Hostile(
-            statements: [insert("table", "pw", "pw", "CREATE VIRTUAL/* */TABLE pw USING zipfile('/tmp/x.zip')")],
+            statements: [
+                insert("table", named: "pw", on: "pw", sql: "CREATE VIRTUAL/* */TABLE pw USING zipfile('/tmp/x.zip')")
+            ],
             refused: ["table pw"]),
         Hostile(
-            statements: [insert("table", "notes", "notes", "CREATE TABLE notes (a, 'b)")], refused: ["table notes"]),
+            statements: [insert("table", named: "notes", on: "notes", sql: "CREATE TABLE notes (a, 'b)")],
+            refused: ["table notes"]),
     ]
 
     @Test(arguments: hostile) private func foreignSQLIsRefused(hostile: Hostile) throws {
@@ -197,18 +208,18 @@ import Testing
     ///
     /// A line that a comment hides makes a difference.
     @Test func definitionsAreComparedByWords() throws {
-        let isTrigger = "WHERE name = 'event_map_empty'"
-        let spaced = try Self.compare(["UPDATE sqlite_schema SET sql = replace(sql, '  ', '/* x */ ') \(isTrigger)"])
+        let ofTrigger = "WHERE name = 'event_map_empty'"
+        let spaced = try Self.compare(["UPDATE sqlite_schema SET sql = replace(sql, '  ', '/* x */ ') \(ofTrigger)"])
         #expect(spaced.refused.isEmpty)
         let hidden = try Self.compare([
-            "UPDATE sqlite_schema SET sql = replace(sql, 'AND cell', '-- AND cell') \(isTrigger)"
+            "UPDATE sqlite_schema SET sql = replace(sql, 'AND cell', '-- AND cell') \(ofTrigger)"
         ])
         #expect(hidden.refused == ["trigger event_map_empty"])
     }
 
     // MARK: The open
 
-    private static func storeWithTrigger() throws -> (TemporaryFolder, String) {
+    private static func storeWithTrigger() throws -> (folder: TemporaryFolder, path: String) {
         let folder = try TemporaryFolder()
         let path = folder.file("store.db")
         let store = try SpatiaLiteEngine(path: path, access: .create, wait: .zero, schema: schema)
@@ -224,7 +235,9 @@ import Testing
     @Test(arguments: [StoreAccess.read, .write, .create]) func storeWithForeignTriggerIsNotOpened(
         access: StoreAccess
     ) throws {
-        let (folder, path) = try Self.storeWithTrigger()
+        let damaged = try Self.storeWithTrigger()
+        let folder = damaged.folder
+        let path = damaged.path
         #expect {
             _ = try SpatiaLiteEngine(path: path, access: access, wait: .zero, schema: Self.schema)
         } throws: { error in

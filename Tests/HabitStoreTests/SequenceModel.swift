@@ -53,8 +53,13 @@ struct SequenceModel {
 
     // MARK: The error of each action, or nil if it succeeds
 
-    mutating func add(event id: String?, _ habit: String, _ day: Day, _ outcome: Outcome, by user: String) -> ErrorCode?
-    {
+    mutating func add(
+        event id: String?,
+        to habit: String,
+        on day: Day,
+        outcome: Outcome,
+        by user: String
+    ) -> ErrorCode? {
         guard canSee(user, habit: habit), let stored = habits[habit] else { return .notFound }
         guard stored.owner == user else { return .notYours }
         guard day <= Self.today else { return .dayInFuture }

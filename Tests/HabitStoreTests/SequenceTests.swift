@@ -38,11 +38,13 @@ import Testing
             var next = model
             var id: String?
             let choice = Int.random(in: 0..<15, using: &random)
-            let (expected, actual): (ErrorCode?, ErrorCode?)
+            let expected: ErrorCode?
+            let actual: ErrorCode?
             switch choice {
             case 0:
                 made += 1
-                let (name, mask) = ("habit-\(made)", UInt8.random(in: 1...127, using: &random))
+                let name = "habit-\(made)"
+                let mask = UInt8.random(in: 1...127, using: &random)
                 actual = try act(user) { try HabitActions($0).add(Self.habit(name, mask), id: "\(user):\(name)") }
                 next.habits["\(user):\(name)"] = .init(owner: user, title: name, days: mask)
                 expected = nil
@@ -52,14 +54,14 @@ import Testing
                     draft.day = day
                     id = try EventActions($0).add(habit: habit, draft)
                 }
-                expected = next.add(event: id, habit, day, .done, by: user)
+                expected = next.add(event: id, to: habit, on: day, outcome: .done, by: user)
             case 4:
                 actual = try act(user) {
                     var draft = EventDraft()
                     draft.day = day
                     id = try EventActions($0).skip(habit: habit, draft)
                 }
-                expected = next.add(event: id, habit, day, .skipped, by: user)
+                expected = next.add(event: id, to: habit, on: day, outcome: .skipped, by: user)
             case 5:
                 let comment =
                     Bool.random(using: &random) ? nil : String(repeating: "x", count: Int(day.number % 3) + 19)
@@ -100,7 +102,8 @@ import Testing
                 let name = "item-\(made)"
                 try store.write([.item(ItemRecord(id: name, user: user, name: name))])
                 next.items[name] = .init(owner: user, state: .available)
-                (expected, actual) = (nil, nil)
+                expected = nil
+                actual = nil
             case 13:
                 let move = [nil, ItemState.available, .given, .withdrawn].randomElement(using: &random) ?? nil
                 actual = try act(user) {
@@ -151,18 +154,18 @@ import Testing
         /// Compares the visible records of each user and of the operator.
         func compare(_ step: String) throws {
             for user in SequenceTests.users {
-                let events = try store.rows(as: user, columns: ["id", "day", "outcome", "comment"]) {
-                    try EventQuery(viewer: $1).selection(in: $0)
+                let events = try store.rows(as: user, columns: ["id", "day", "outcome", "comment"]) { session, viewer in
+                    try EventQuery(viewer: viewer).selection(in: session)
                 }
                 let expected = model.events.filter { model.canSee(user, event: $0.key) }.map {
                     [$0.key, $0.value.day.description, $0.value.outcome.rawValue, $0.value.comment ?? "∅"]
                 }
                 #expect(Set(events) == Set(expected), "\(step), events of \(user)")
             }
-            let items = try store.rows(columns: ["id", "user", "state", "claimed_by"]) {
-                var query = ItemQuery(viewer: $1, clock: SequenceTests.clock)
+            let items = try store.rows(columns: ["id", "user", "state", "claimed_by"]) { session, viewer in
+                var query = ItemQuery(viewer: viewer, clock: SequenceTests.clock)
                 query.states = []
-                return try query.selection(in: $0)
+                return try query.selection(in: session)
             }
             let expected = model.items.map {
                 [$0.key, $0.value.owner, $0.value.state.rawValue, $0.value.holder ?? "∅"]

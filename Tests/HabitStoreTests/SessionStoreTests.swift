@@ -50,12 +50,13 @@ import Testing
 
     @Test func sessionHasOwnKindAndPrefix() throws {
         let store = try Self.makeStore()
-        let (token, session) = try Self.open(store)
+        let opened = try Self.open(store)
+        let token = opened.token
+        let session = opened.session
         #expect(session.secret.hasPrefix("hbs_"))
         #expect(session.secret.utf8.count == 47)
-        let (first, second) = try Self.run(store) { actions, _ in
-            (try actions.owner(of: token.secret), try actions.owner(of: session.secret))
-        }
+        let first = try Self.run(store) { actions, _ in try actions.owner(of: token.secret) }
+        let second = try Self.run(store) { actions, _ in try actions.owner(of: session.secret) }
         #expect(first?.kind == .bearer)
         #expect(second?.kind == .session)
         #expect(second?.viewer == first?.viewer)
@@ -65,7 +66,7 @@ import Testing
     /// The expiry moves at most once a day, and to at most 366 days after the sign-in.
     @Test func expiryMovesDaily() throws {
         let store = try Self.makeStore()
-        let (_, session) = try Self.open(store)
+        let session = try Self.open(store).session
         func renewed(at seconds: Int64) throws -> Instant? {
             try Self.run(store, at: seconds) { actions, _ in
                 let owner = try #require(try actions.owner(of: session.secret))
@@ -91,7 +92,7 @@ import Testing
 
     @Test func unusedSessionEndsAfter30Days() throws {
         let store = try Self.makeStore()
-        let (_, session) = try Self.open(store)
+        let session = try Self.open(store).session
         for (seconds, isValid) in [(30 * Self.day - 1, true), (30 * Self.day, false)] {
             let owner = try Self.run(store, at: seconds) { actions, _ in try actions.owner(of: session.secret) }
             #expect((owner != nil) == isValid, "\(seconds)")
@@ -100,7 +101,9 @@ import Testing
 
     @Test func sessionExpiresWithItsToken() throws {
         let store = try Self.makeStore()
-        let (token, session) = try Self.open(store, tokenDays: 5)
+        let opened = try Self.open(store, tokenDays: 5)
+        let token = opened.token
+        let session = opened.session
         #expect(session.expires == token.expires)
         let owner = try Self.run(store, at: 4 * Self.day) { actions, _ in try actions.owner(of: session.secret) }
         #expect(owner?.renewedExpiry(at: Self.instant(4 * Self.day)) == nil)
@@ -112,8 +115,10 @@ import Testing
 
     @Test(arguments: Revocation.allCases) private func revocationEndsSession(_ revocation: Revocation) throws {
         let store = try Self.makeStore()
-        let (token, session) = try Self.open(store)
-        let (_, other) = try Self.open(store)
+        let opened = try Self.open(store)
+        let token = opened.token
+        let session = opened.session
+        let other = try Self.open(store).session
         let left = try Self.run(store) { actions, ann in
             switch revocation {
             case .secret: try actions.revoke(secret: token.secret)
@@ -141,7 +146,7 @@ import Testing
 
     @Test func onlyValidBearerTokenOpensSession() throws {
         let store = try Self.makeStore()
-        let (_, session) = try Self.open(store)
+        let session = try Self.open(store).session
         let made = try Self.run(store) { actions, ann in
             let calendar = try actions.createCalendar(for: ann, label: nil).token
             let expired = try actions.create(for: ann, label: nil, lifetime: .zero)
@@ -155,35 +160,38 @@ import Testing
     @Test func operatorSessionEndsAfter8Hours() throws {
         let store = try Self.makeStore()
         let digest = Token.digest(of: "file")
-        let (stored, file) = try Self.run(store) { actions, _ in
+        let sessions = try Self.run(store) { actions, _ in
             let token = try actions.create(for: .operator, label: nil, lifetime: .seconds(90 * Self.day))
             let stored = try actions.createSession(for: .operator, from: .token(secret: token.secret))
             let file = try actions.createSession(for: .operator, from: .operatorFile(digest: digest))
-            return (try #require(stored).token, try #require(file).token)
+            return (stored: try #require(stored).token, file: try #require(file).token)
         }
-        for session in [stored, file] {
+        for session in [sessions.stored, sessions.file] {
             #expect(session.expires == Self.instant(8 * 3600))
             let owner = try Self.run(store, at: 7 * 3600) { actions, _ in try actions.owner(of: session.secret) }
             #expect(owner?.viewer == .operator)
             #expect(owner?.renewedExpiry(at: Self.instant(7 * 3600)) == nil)
-            #expect(owner?.operatorDigest == (session.id == file.id ? digest : nil))
+            #expect(owner?.operatorDigest == (session.id == sessions.file.id ? digest : nil))
         }
     }
 
     @Test func newSessionEndsOldest() throws {
         let store = try Self.makeStore()
-        let (token, first) = try Self.open(store)
-        let (revoked, kinds) = try Self.run(store, at: 1) { actions, ann in
+        let opened = try Self.open(store)
+        let token = opened.token
+        let first = opened.session
+        let result = try Self.run(store, at: 1) { actions, ann in
             var revoked: [String] = []
             for _ in 0..<TokenActions.sessionLimit {
                 let made = try #require(try actions.createSession(for: ann, from: .token(secret: token.secret)))
                 revoked += made.revoked
             }
-            return (revoked, try actions.tokens(of: ann, Token.Kind.ofSessions).map(\.kind))
+            let kinds = try actions.tokens(of: ann, Token.Kind.ofSessions).map(\.kind)
+            return (revoked: revoked, kinds: kinds)
         }
-        #expect(revoked == [first.id])
-        #expect(kinds.count(where: { kind in kind == .session }) == TokenActions.sessionLimit)
-        #expect(kinds.count(where: { kind in kind == .bearer }) == 1)
+        #expect(result.revoked == [first.id])
+        #expect(result.kinds.count(where: { kind in kind == .session }) == TokenActions.sessionLimit)
+        #expect(result.kinds.count(where: { kind in kind == .bearer }) == 1)
     }
 
     // MARK: Migration

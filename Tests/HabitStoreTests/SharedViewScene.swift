@@ -67,8 +67,20 @@ struct SharedViewScene {
     /// Returns a position in the private place, none, one at an edge, or one of a few clusters.
     private static func position(_ number: Int, _ random: inout SeededGenerator) -> Position? {
         let edges = [
-            (180.0, 10.0), (-180, 10), (179.9999, -17), (-179.9999, -17), (0, 90), (5, -90), (120, 89.9996),
-            (0, 0), (0.001, 0.001), (0.0005, -0.0005), (0.1, 0.1), (-0.06, 0.05), (12.51, 43.0), (10, 60.01),
+            (180.0, 10.0),
+            (-180, 10),
+            (179.9999, -17),
+            (-179.9999, -17),
+            (0, 90),
+            (5, -90),
+            (120, 89.9996),
+            (0, 0),
+            (0.001, 0.001),
+            (0.0005, -0.0005),
+            (0.1, 0.1),
+            (-0.06, 0.05),
+            (12.51, 43.0),
+            (10, 60.01),
         ]
         switch number % 8 {
         case 0:

@@ -37,7 +37,7 @@ import Testing
         _ view: SharedView,
         _ layer: SharedLayer,
         within box: BoundingBox? = nil,
-        _ session: any Session
+        in session: any Session
     ) throws -> [Shown] {
         var shown: [Shown] = []
         try view.forEach(layer, within: box, in: session) { record in
@@ -77,7 +77,7 @@ import Testing
                 let view = try Self.view(definition, in: session)
                 for kind in ViewDefinition.Layer.allCases {
                     let layer = SharedLayer(kind)
-                    let list = try Self.list(view, layer, session)
+                    let list = try Self.list(view, layer, in: session)
                     let expected = try scene.expected(definition, kind)
                     #expect(Set(list.map(\.text)) == Set(expected.keys), "\(definition) \(kind)")
                     #expect(list.count == expected.count, "\(definition) \(kind)")
@@ -112,7 +112,7 @@ import Testing
                         let radius = Double.random(in: 0...20_000, using: &random)
                         let box = BoundingBox.around(center, within: .meters(radius))
                         let inside = expected.filter { entry in entry.value.map(box.contains) ?? false }
-                        let list = try Self.list(view, SharedLayer(kind), within: box, session)
+                        let list = try Self.list(view, SharedLayer(kind), within: box, in: session)
                         #expect(Set(list.map(\.text)) == Set(inside.keys), "\(rounding) \(kind) \(box)")
                         // A box whose edges are a rounded position contains it.
                         let only = BoundingBox(
@@ -121,7 +121,7 @@ import Testing
                             east: center.longitude,
                             north: center.latitude)
                         let same = expected.filter { entry in entry.value == center }
-                        let found = try Self.list(view, SharedLayer(kind), within: only, session)
+                        let found = try Self.list(view, SharedLayer(kind), within: only, in: session)
                         #expect(Set(found.map(\.text)) == Set(same.keys), "\(rounding) \(kind) \(center)")
                     }
                 }

@@ -11,8 +11,10 @@ import Testing
         var numbers: [Double] = [0, 1, -0.0, -0.0078125, 0.9999995, 0.9999994999, 12_345_678.1234565, 1e-9]
         numbers += (1..<128).map { Double($0) / 128 } + (1..<640).map { Double($0) / 640 }
         numbers += (0..<500).map { _ in Double.random(in: 0...1, using: &random) }
-        numbers += (0..<500).map { _ in
-            Double(Int.random(in: 0...400, using: &random)) / Double(Int.random(in: 1...400, using: &random))
+        for _ in 0..<500 {
+            let numerator = Int.random(in: 0...400, using: &random)
+            let denominator = Int.random(in: 1...400, using: &random)
+            numbers.append(Double(numerator) / Double(denominator))
         }
         let store = try TestStore()
         try store.engine.read { session in

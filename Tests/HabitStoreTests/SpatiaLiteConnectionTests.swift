@@ -66,7 +66,9 @@ import Testing
         await #expect(processExitsWith: .success) {
             _ = SpatiaLiteConnection.isConfigured
             let folder = try TemporaryFolder()
-            let (store, copy, interrupted) = (folder.file("store"), folder.file("copy"), folder.file("interrupted"))
+            let store = folder.file("store")
+            let copy = folder.file("copy")
+            let interrupted = folder.file("interrupted")
             try ClosedConnections.record { _ = try Self.open(.create, store) }
             try ClosedConnections.record { try Self.open(.write, store).write { _ in } }
             try ClosedConnections.record {

@@ -13,11 +13,11 @@ import Testing
     /// events.
     private static func randomStore(
         seed: UInt64
-    ) throws -> (store: TestStore, habits: [String: (ScheduleHistory, [Day: Outcome])]) {
+    ) throws -> (store: TestStore, habits: [String: (history: ScheduleHistory, outcomes: [Day: Outcome])]) {
         var random = SeededGenerator(seed: seed)
         let store = try TestStore()
         var records: [Record] = [.user("u")]
-        var habits: [String: (ScheduleHistory, [Day: Outcome])] = [:]
+        var habits: [String: (history: ScheduleHistory, outcomes: [Day: Outcome])] = [:]
         let last = try #require(Day("2026-11-20"))
         for number in 0..<12 {
             let id = "h\(number)"
@@ -26,7 +26,7 @@ import Testing
             let end =
                 Int.random(in: 0...3, using: &random) == 0
                 ? last.advanced(by: -Int.random(in: 0...200, using: &random)) : nil
-            guard start.map({ first in end.map { first <= $0 } ?? true }) ?? true else { continue }
+            if let start, let end, start > end { continue }
             var habit = HabitRecord(id: id, user: "u", title: id, schedule: schedule)
             habit.start = start.map { .value($0) } ?? .absent
             habit.end = end.map { .value($0) } ?? .absent
@@ -66,7 +66,9 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
     func habitStatisticsMatchFullHistory(seed: UInt64) throws {
-        let (store, habits) = try Self.randomStore(seed: seed)
+        let sample = try Self.randomStore(seed: seed)
+        let store = sample.store
+        let habits = sample.habits
         for text in ["2026-11-20", "2026-11-16", "2026-09-06"] {
             let day = try #require(Day(text))
             let isOver = text != "2026-11-20"
@@ -77,9 +79,13 @@ import Testing
                 """, on: store, ["day": .text(text)])
             #expect(rows.map { $0[0] } == habits.keys.sorted(), "\(day), seed \(seed)")
             for row in rows {
-                let (history, outcomes) = try #require(habits[row[0]])
+                let habit = try #require(habits[row[0]])
+                let history = habit.history
+                let outcomes = habit.outcomes
                 let naive = NaiveStatistics(history, outcomes, on: day)
-                let (due, done) = naive.completion(in: HabitStatistics.currentWeeks(of: day), isOver: isOver)
+                let completion = naive.completion(in: HabitStatistics.currentWeeks(of: day), isOver: isOver)
+                let due = completion.due
+                let done = completion.done
                 let streaks = naive.streaks(upTo: day, isOver: isOver)
                 let expected = [
                     "\(due)", "\(done)", due == 0 ? "∅" : "\(Double(done) / Double(due))", "\(streaks.current)",
@@ -95,16 +101,24 @@ import Testing
     /// `habit_completions` returns the sums of `habit_days`.
     @Test(arguments: [(21, false), (22, true)] as [(UInt64, Bool)])
     func completionsMatchHabitDays(seed: UInt64, isOver: Bool) throws {
-        let (store, _) = try Self.randomStore(seed: seed)
+        let store = try Self.randomStore(seed: seed).store
         try store.write([
-            .user("v"), .habit("v-new", of: "v", title: "h0"), .user("w"), .follow("w", "u"), .follow("w", "v"),
+            .user("v"),
+            .habit("v-new", of: "v", title: "h0"),
+            .user("w"),
+            .follow("w", "u"),
+            .follow("w", "v"),
         ])
         let ranges: [(from: Value, to: Value)] = [
             (.text("2025-12-29"), .text("2026-11-20")), (.text("2024-02-10"), .null), (.null, .null),
             (.text("0001-01-01"), .text("2026-03-01")), (.text("2026-11-25"), .text("2026-11-20")),
         ]
         let filters: [(user: Value, habit: Value)] = [
-            (.null, .null), (.text("u"), .null), (.null, .text("h3")), (.text("v"), .text("h3")), (.text("x"), .null),
+            (.null, .null),
+            (.text("u"), .null),
+            (.null, .text("h3")),
+            (.text("v"), .text("h3")),
+            (.text("x"), .null),
         ]
         let names = [
             "day": "days.day", "week": "week_start(days.day)", "month": "month(days.day)", "habit": "habits.id",
@@ -164,7 +178,7 @@ import Testing
     }
 
     @Test func unknownGroupingOfCompletionsHasNoRows() throws {
-        let (store, _) = try Self.randomStore(seed: 21)
+        let store = try Self.randomStore(seed: 21).store
         for grouping in ["'year'", "NULL", "1"] {
             let sql = "SELECT * FROM habit_completions(\(grouping), '2026-01-01', NULL, NULL, NULL) AS f"
             #expect(try ReportQuery.run(sql, on: store) == [])
@@ -173,7 +187,9 @@ import Testing
 
     @Test(arguments: [11, 12, 13] as [UInt64])
     func habitDaysMatchStatisticsOfEachDay(seed: UInt64) throws {
-        let (store, habits) = try Self.randomStore(seed: seed)
+        let sample = try Self.randomStore(seed: seed)
+        let store = sample.store
+        let habits = sample.habits
         let today = try #require(Day("2026-11-20"))
         let from = today.advanced(by: -40)
         let rows = try ReportQuery.run(
@@ -181,10 +197,12 @@ import Testing
             SELECT habit, day, due, done, outcome, streak, score FROM habit_days(:from, '2027-01-01') ORDER BY habit, day
             """, on: store, ["from": .text(from.description)])
         var expected: [[String]] = []
-        for (id, (history, outcomes)) in habits.sorted(by: { $0.key < $1.key }) {
+        for (id, (history, outcomes)) in habits.sorted(by: { first, second in first.key < second.key }) {
             let start = [history.start, outcomes.keys.min()].compactMap(\.self).min() ?? today
             for day in from...today where day >= start {
-                let exists = (history.start.map { day >= $0 } ?? true) && (history.end.map { day <= $0 } ?? true)
+                let hasStarted = history.start.map { day >= $0 } ?? true
+                let isBeforeEnd = history.end.map { day <= $0 } ?? true
+                let exists = hasStarted && isBeforeEnd
                 guard exists || outcomes[day] != nil else { continue }
                 let naive = NaiveStatistics(history, outcomes, on: today)
                 let isDue = naive.isDue(day)
@@ -198,7 +216,9 @@ import Testing
         }
         #expect(rows.map { Array($0[0...5]) } == expected)
         for row in rows {
-            let (history, outcomes) = try #require(habits[row[0]])
+            let habit = try #require(habits[row[0]])
+            let history = habit.history
+            let outcomes = habit.outcomes
             let score = NaiveStatistics(history, outcomes, on: today).score(on: try #require(Day(row[1])))
             #expect(abs((Double(row[6]) ?? -1) - score) < 1e-12, "\(row)")
         }
@@ -206,7 +226,7 @@ import Testing
 
     /// The statistics of users follow from those of their habits.
     @Test(arguments: [21, 22, 23] as [UInt64]) func userStatisticsMatchStatisticsOfTheirHabits(seed: UInt64) throws {
-        let (store, _) = try Self.randomStore(seed: seed)
+        let store = try Self.randomStore(seed: seed).store
         try store.write([
             .user("none"), .user("second"), .habit("b", of: "second"), .habit("a", of: "second"),
             .habit("never", of: "second"), .event("a", "2026-11-19"), .event("b", "2026-11-19"),
@@ -233,13 +253,17 @@ import Testing
                 """, on: store, ["day": .text(day)])
             #expect(rows == expected, "\(day), seed \(seed)")
             #expect(rows.map { $0[0] } == ["second", "u"], "a user without habits has no row")
-            if day == "2026-11-20" { #expect(rows[0] == ["second", "4", "3", "0.75", "0", "0", "1", "a"]) }
+            if day == "2026-11-20" {
+                #expect(rows[0] == ["second", "4", "3", "0.75", "0", "0", "1", "a"])
+            }
         }
     }
 
     /// The rows are the same for every join order.
     @Test func habitFilterDoesNotChangeRows() throws {
-        let (store, habits) = try Self.randomStore(seed: 7)
+        let sample = try Self.randomStore(seed: 7)
+        let store = sample.store
+        let habits = sample.habits
         let all = try ReportQuery.run(
             "SELECT habit, status, score FROM habit_standings('2026-10-01') ORDER BY habit", on: store)
         let joined = try ReportQuery.run(
@@ -261,7 +285,12 @@ import Testing
 
     @Test func pastDayCountsAsEnded() throws {
         let store = try TestStore()
-        try store.write([.user("u"), .habit("h", of: "u"), .event("h", "2026-11-18"), .event("h", "2026-11-19")])
+        try store.write([
+            .user("u"),
+            .habit("h", of: "u"),
+            .event("h", "2026-11-18"),
+            .event("h", "2026-11-19"),
+        ])
         let day = try #require(Day("2026-11-20"))
         let sql = "SELECT streak_current, due FROM habit_standings(NULL)"
         #expect(try ReportQuery.run(sql, on: store, today: day) == [["2", "2"]])

@@ -33,7 +33,8 @@ import Testing
 
     /// Copies from the store under test to a file and back.
     @Test func copiesContainAllRecordsInBothDirections() throws {
-        let (store, copy) = (try Self.sampleStore(), try SpatiaLiteEngine.temporary())
+        let store = try Self.sampleStore()
+        let copy = try SpatiaLiteEngine.temporary()
         let results = try StoreCopy(from: store.engine, to: copy).run()
         #expect(results.map(\.table) == StoredTable.all.map(\.name))
         #expect(results.first { $0.table == "event" }?.copied == 40)
@@ -42,7 +43,11 @@ import Testing
         _ = try StoreCopy(from: copy, to: back.engine).run()
         #expect(try back.engine.contents() == store.engine.contents())
         // The copy can be written and searched like any other store.
-        try back.write([.user("c"), .habit("new", of: "c"), .event("new", "2026-01-01", comment: "later")])
+        try back.write([
+            .user("c"),
+            .habit("new", of: "c"),
+            .event("new", "2026-01-01", comment: "later"),
+        ])
         for (text, count) in [("two\r\nlines", 7), ("later", 1), ("雨", 7)] {
             let found = try back.rows(columns: ["id"]) { session, viewer in
                 var query = EventQuery(viewer: viewer)
@@ -57,7 +62,8 @@ import Testing
     /// The copy has the state of the source at its beginning, and rows already copied are not sent again.
     @Test func interruptedCopyResumesAfterLastCommit() throws {
         struct Stop: Error {}
-        let (store, copy) = (try Self.sampleStore(), try TestStore())
+        let store = try Self.sampleStore()
+        let copy = try TestStore()
         var interrupted = StoreCopy(from: store.engine, to: copy.engine)
         interrupted.chunk = 7
         var parts = 0
@@ -76,7 +82,8 @@ import Testing
     }
 
     @Test func copyIntoOtherStoreIsRefused() throws {
-        let (store, other) = (try Self.sampleStore(), try TestStore())
+        let store = try Self.sampleStore()
+        let other = try TestStore()
         try other.write([.user("somebody")])
         let before = try other.engine.contents()
         #expect {
@@ -84,7 +91,8 @@ import Testing
         } throws: { ($0 as? HabitError)?.code == .duplicateKey }
         #expect(try other.engine.contents() == before)
         // A target with more rows than the source is also refused.
-        let (less, more) = (try Self.sampleStore(10), try Self.sampleStore(11))
+        let less = try Self.sampleStore(10)
+        let more = try Self.sampleStore(11)
         #expect {
             _ = try StoreCopy(from: less.engine, to: more.engine).run { _, _ in }
         } throws: { ($0 as? HabitError)?.code == .duplicateKey }

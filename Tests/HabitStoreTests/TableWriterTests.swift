@@ -36,7 +36,7 @@ import Testing
     private static func row(_ id: String, in store: TestStore) throws -> [String]? {
         try store.engine.read { session in
             try session.first(SQL("SELECT name, time_zone FROM account WHERE external_id = :id", ["id": .text(id)])) {
-                [$0.text(0) ?? "∅", $0.text(1) ?? "∅"]
+                [$0.text(0), $0.text(1)].map { text in text ?? "∅" }
             }
         }
     }

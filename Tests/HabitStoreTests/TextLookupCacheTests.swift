@@ -87,10 +87,18 @@ import Testing
     /// If keys exceed the limit of the cache, the query uses a join.
     @Test func storeWithLargeKeysIsQueriedWithJoin() throws {
         let store = try TestStore()
-        try store.write([.user("ana"), .habit("run", of: "ana"), .event("run", "2026-11-20", id: "e1")])
-        #expect(
-            try store.plan { try EventQuery(viewer: $1).selection(in: $0) }.allSatisfy { !$0.contains("habit USING") })
-        let rows = try store.rows { try EventQuery(viewer: $1).selection(in: $0) }
+        try store.write([
+            .user("ana"),
+            .habit("run", of: "ana"),
+            .event("run", "2026-11-20", id: "e1"),
+        ])
+        let plan = try store.plan { session, viewer in
+            try EventQuery(viewer: viewer).selection(in: session)
+        }
+        #expect(plan.allSatisfy { line in !line.contains("habit USING") })
+        let rows = try store.rows { session, viewer in
+            try EventQuery(viewer: viewer).selection(in: session)
+        }
         try store.engine.write { session in
             _ = try session.run("PRAGMA defer_foreign_keys = ON")
             _ = try session.run(
@@ -98,8 +106,14 @@ import Testing
             _ = try session.run(
                 StoreEngine.SQL("UPDATE event SET habit_id = \(.integer(TextLookupCache.keyLimit), as: "key")"))
         }
-        #expect(try store.plan { try EventQuery(viewer: $1).selection(in: $0) }.contains { $0.contains("habit USING") })
-        #expect(try store.rows { try EventQuery(viewer: $1).selection(in: $0) } == rows)
+        let planOfLargeKeys = try store.plan { session, viewer in
+            try EventQuery(viewer: viewer).selection(in: session)
+        }
+        #expect(planOfLargeKeys.contains { line in line.contains("habit USING") })
+        let rowsOfLargeKeys = try store.rows { session, viewer in
+            try EventQuery(viewer: viewer).selection(in: session)
+        }
+        #expect(rowsOfLargeKeys == rows)
         #expect(rows.count == 1)
     }
 }

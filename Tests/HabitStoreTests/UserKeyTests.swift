@@ -81,7 +81,7 @@ import Testing
                     let viewer = try user.map { try Viewer.user(named: $0, in: session) } ?? .operator
                     _ = try session.plan(try selection(session, viewer).sql)
                     if name.hasSuffix("all") {
-                        try Self.runOthers(viewer, clock, session)
+                        try Self.runOthers(as: viewer, clock: clock, in: session)
                     }
                 }
             }
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// Runs the queries that have no golden plan.
-    private static func runOthers(_ viewer: Viewer, _ clock: Clock, _ session: any Session) throws {
+    private static func runOthers(as viewer: Viewer, clock: Clock, in session: any Session) throws {
         for kind in RecordKind.located { _ = try ExtentQuery(kind, viewer: viewer).extent(in: session) }
         for name in ["events", "habits", "posts", "users"] {
             let sql = "SELECT count(*) FROM \(name)"
@@ -120,7 +120,12 @@ import Testing
     }
 
     private static func records() throws -> [Record] {
-        var records: [Record] = [.user("me"), .user("friend"), .habit("run", of: "me"), .habit("read", of: "friend")]
+        var records: [Record] = [
+            .user("me"),
+            .user("friend"),
+            .habit("run", of: "me"),
+            .habit("read", of: "friend"),
+        ]
         records.append(.follow("me", "friend"))
         for day in 1...9 {
             let position = Position(longitude: Double(day), latitude: 1)

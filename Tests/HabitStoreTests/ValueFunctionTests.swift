@@ -35,9 +35,16 @@ import Testing
 
     /// The border, also that of a hole, is part of the area.
     @Test(arguments: [
-        ("2, 3", "1"), ("5, 3", "0"), ("4, 4", "1"), ("0, 2", "1"), ("1.5, 1.5", "0"), ("1, 1.5", "1"),
+        ("2, 3", "1"),
+        ("5, 3", "0"),
+        ("4, 4", "1"),
+        ("0, 2", "1"),
+        ("1.5, 1.5", "0"),
+        ("1, 1.5", "1"),
         ("9.75, 9.5", "1"),
-        ("9.25, 9.5", "0"), ("181, 0", "∅"), ("NULL, 0", "∅"),
+        ("9.25, 9.5", "0"),
+        ("181, 0", "∅"),
+        ("NULL, 0", "∅"),
     ])
     func areaContainsItsBorder(position: String, expected: String) throws {
         let store = try TestStore()
@@ -52,7 +59,9 @@ import Testing
     @Test func positionsNearBordersAreDecidedAsInSwift() throws {
         var random = SeededGenerator(seed: 20_261_125)
         for _ in 0..<8 {
-            let (area, positions) = try AreaSample.positionsNearBorders(using: &random)
+            let sample = try AreaSample.positionsNearBorders(using: &random)
+            let area = sample.area
+            let positions = sample.positions
             let rows = positions.enumerated().map { "(\($0), \($1.longitude), \($1.latitude))" }
             let sql = """
                 WITH p (n, x, y) AS (VALUES \(rows.joined(separator: ", ")))
@@ -136,8 +145,13 @@ import Testing
             FROM (SELECT 1 AS g, 4.0 AS x UNION ALL SELECT 2, 8 UNION ALL SELECT 1, 6 UNION ALL SELECT 3, NULL) AS n
             GROUP BY n.g ORDER BY n.g
             """
+        let rows = try ReportQuery.run(sql, on: TestStore())
         #expect(
-            try ReportQuery.run(sql, on: TestStore()) == [["1", "5.0", "5.0"], ["2", "8.0", "8.0"], ["3", "∅", "∅"]])
+            rows == [
+                ["1", "5.0", "5.0"],
+                ["2", "8.0", "8.0"],
+                ["3", "∅", "∅"],
+            ])
     }
 
     @Test(arguments: ["percentile(n.x, 1.5)", "percentile(n.x, NULL)", "percentile(n.x, -0.1)"])
@@ -174,7 +188,8 @@ import Testing
             #expect(try ReportQuery.run("SELECT \(sql)", on: store).first?.first != "∅", "\(sql)")
         }
         #expect(rows.contains { $0[0] == "rows" && $0[1] == "event_hours(from_day, to_day, of_user, of_habit)" })
-        #expect(rows.filter { $0[1] == "local_times(kind)" }.map { $0[2] } == ["id", "day", "hour", "user"])
+        let localTimes = rows.filter { row in row[1] == "local_times(kind)" }
+        #expect(localTimes.map { row in row[2] } == ["id", "day", "hour", "user"])
     }
 
     /// PostgreSQL has no function for values of other types.
