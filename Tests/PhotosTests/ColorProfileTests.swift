@@ -19,7 +19,8 @@ func compressed(_ bytes: [UInt8]) -> [UInt8] {
         #expect(ColorProfile(bytes) == profile)
         #expect(bytes.count < 800)
         #expect(bytes.count % 4 == 0)
-        #expect(bytes[0..<4].reduce(0) { $0 << 8 | Int($1) } == bytes.count)
+        let length = bytes[0..<4].reduce(0) { number, byte in number << 8 | Int(byte) }
+        #expect(length == bytes.count)
         // Texts and other bytes do not matter.
         var marked = bytes + Array("SECRET".utf8)
         marked[80] = 7

@@ -11,7 +11,9 @@ import Testing
 @Suite(.engineIndependent) struct DecodingCostTests {
     /// Returns the file of a PNG with black pixels.
     private static func blackPNG(_ size: PixelSize, depth: UInt8 = 8) throws -> [UInt8] {
-        func bytes(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+        func bytes(_ number: Int) -> [UInt8] {
+            (0..<4).map { index in UInt8(truncatingIfNeeded: number >> (24 - 8 * index)) }
+        }
         func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
             let body = Array(name.utf8) + content
             return bytes(content.count) + body + bytes(PhotoStructure.pngChecksum(body, body.indices))
@@ -26,7 +28,7 @@ import Testing
     }
 
     /// Returns the structure of a sample as if it had another size.
-    private static func structure(_ sample: SamplePhoto, _ width: Int, _ height: Int) throws -> PhotoStructure {
+    private static func structure(_ sample: SamplePhoto, width: Int, height: Int) throws -> PhotoStructure {
         var structure = try PhotoStructure(try sample.bytes())
         structure.size = PixelSize(width: width, height: height)
         structure.frames = structure.frames.prefix(1).map { PhotoStructure.Frame(size: structure.size, data: $0.data) }
@@ -37,7 +39,7 @@ import Testing
     /// Cameras with 50 megapixels have these sizes.
     @Test(arguments: [(8160, 6120), (8192, 6144), (16_384, 3072)]) func largePhotosFit(size: (Int, Int)) throws {
         for sample in [SamplePhoto.jpeg, .png, .palettePNG] {
-            let structure = try Self.structure(sample, size.0, size.1)
+            let structure = try Self.structure(sample, width: size.0, height: size.1)
             let factor = structure.factor(from: structure.size.longSide, to: 2048)
             #expect(factor > 1)
             #expect(structure.size.reduced(by: factor).longSide >= 2048)
@@ -49,7 +51,7 @@ import Testing
     /// These formats need all pixels in memory.
     @Test(arguments: [SamplePhoto.progressiveJPEG, .interlacedPNG, .webp, .losslessWebP])
     func largePhotosOfOtherFormsAreTooLarge(sample: SamplePhoto) throws {
-        let structure = try Self.structure(sample, 8192, 6144)
+        let structure = try Self.structure(sample, width: 8192, height: 6144)
         let error = #expect(throws: HabitError.self) {
             try HabitError.ofPhoto { () throws(PhotoError) in
                 try structure.checkCost(reducedBy: structure.highestFactor, isCopied: false)
@@ -57,18 +59,18 @@ import Testing
         }
         #expect(error?.code == .photoTooLarge)
         #expect(error?.message.contains("8192 × 6144 pixels") == true)
-        try Self.structure(sample, 2000, 1500).checkCost(reducedBy: 1, isCopied: true)
+        try Self.structure(sample, width: 2000, height: 1500).checkCost(reducedBy: 1, isCopied: true)
     }
 
     @Test func gifIsTooLargeOnlyWithItsCopy() throws {
-        let structure = try Self.structure(.gif, 8192, 6144)
+        let structure = try Self.structure(.gif, width: 8192, height: 6144)
         try structure.checkCost(reducedBy: 1, isCopied: false)
         #expect(throws: PhotoError.self) { try structure.checkCost(reducedBy: 1, isCopied: true) }
     }
 
     /// 50 megapixels with 16 bits in each of four channels take 400 MB of rows, and with 8 bits 200 MB.
     @Test func rowsOfPNGHaveLimit() throws {
-        var structure = try Self.structure(.png, 16_384, 3051)
+        var structure = try Self.structure(.png, width: 16_384, height: 3051)
         structure.rowBytes = 3051 * (1 + 16_384 * 4)
         try structure.checkCost(reducedBy: 8, isCopied: true)
         structure.rowBytes = 3051 * (1 + 16_384 * 8)
@@ -77,7 +79,7 @@ import Testing
 
     /// Each scan of a progressive JPEG reads all coefficients again.
     @Test func manyScansOfLargeImageAreTooLarge() throws {
-        var structure = try Self.structure(.progressiveJPEG, 4000, 3000)
+        var structure = try Self.structure(.progressiveJPEG, width: 4000, height: 3000)
         structure.scanCount = 10
         try structure.checkCost(reducedBy: 1, isCopied: false)
         structure.scanCount = 64
@@ -162,8 +164,9 @@ import Testing
         let picture = try Picture(PixelSize(width: 8160, height: 6120))
         let plain = try picture.jpeg(quality: 60)
         let exif: [UInt8] = [
-            0xff, 0xe1, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0,
-            0, 1, 0, 6,
+            0xff, 0xe1, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0,
+            0x4d, 0x4d, 0, 42, 0, 0, 0, 8,
+            0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6,
             0, 0, 0, 0, 0, 0,
         ]
         let photo = try PhotoFile(Array(plain.prefix(2)) + exif + plain.dropFirst(2)).photo(shrinking: true)

@@ -40,7 +40,12 @@ import Testing
     }
 
     /// The limit applies to the width of the upright image.
-    @Test(arguments: [(1, "R", 320, 160), (3, "W", 320, 160), (6, "B", 320, 640), (8, "G", 320, 640)])
+    @Test(arguments: [
+        (1, "R", 320, 160),
+        (3, "W", 320, 160),
+        (6, "B", 320, 640),
+        (8, "G", 320, 640),
+    ])
     func copyIsUpright(orientation: Int, corner: String, width: Int, height: Int) throws {
         let picture = try SamplePhoto.quarters(Self.large)
         let bytes = try withEXIF(try picture.jpeg(quality: 95), tiff(orientation: orientation))

@@ -9,7 +9,9 @@ import Testing
 
 /// 38° 43′ 20.28″ N, 9° 8′ 21.48″ W.
 let lisbon: [GPSEntry] = [
-    .ref(1, "N"), .degrees(2, [(38, 1), (43, 1), (2028, 100)]), .ref(3, "W"),
+    .ref(1, "N"),
+    .degrees(2, [(38, 1), (43, 1), (2028, 100)]),
+    .ref(3, "W"),
     .degrees(4, [(9, 1), (8, 1), (2148, 100)]),
 ]
 
@@ -23,7 +25,13 @@ let lisbon: [GPSEntry] = [
     }
 
     @Test func positionHasSignOfQuadrant() throws {
-        for (latitude, longitude) in [("N", "E"), ("N", "W"), ("S", "E"), ("S", "W")] {
+        let quadrants = [
+            ("N", "E"),
+            ("N", "W"),
+            ("S", "E"),
+            ("S", "W"),
+        ]
+        for (latitude, longitude) in quadrants {
             let gps: [GPSEntry] = [.ref(1, latitude), lisbon[1], .ref(3, longitude), lisbon[3]]
             let position = try #require(
                 try PhotoFile(try withEXIF(try SamplePhoto.jpeg.bytes(), tiff(gps: gps))).position)
@@ -34,11 +42,20 @@ let lisbon: [GPSEntry] = [
 
     @Test func positionIsUnsetWhenEXIFIsIncomplete() throws {
         let broken: [(index: Int, entry: GPSEntry?)] = [
-            (0, nil), (1, nil), (2, nil), (3, nil), (0, .ref(1, "X")), (2, .ref(3, "N")),
-            (1, .degrees(2, [(38, 0), (43, 1), (20, 1)])), (3, .degrees(4, [(9, 1), (8, 1), (0, 0)])),
-            (1, .degrees(2, [(91, 1), (0, 1), (0, 1)])), (3, .degrees(4, [(181, 1), (0, 1), (0, 1)])),
-            (1, .degrees(2, [(38, 1), (61, 1), (0, 1)])), (1, .degrees(2, [(38, 1), (0, 1), (61, 1)])),
-            (1, .degrees(2, [(90, 1), (0, 1), (1, 1)])), (1, .degrees(2, [(900_003, 10_000)])),
+            (0, nil),
+            (1, nil),
+            (2, nil),
+            (3, nil),
+            (0, .ref(1, "X")),
+            (2, .ref(3, "N")),
+            (1, .degrees(2, [(38, 0), (43, 1), (20, 1)])),
+            (3, .degrees(4, [(9, 1), (8, 1), (0, 0)])),
+            (1, .degrees(2, [(91, 1), (0, 1), (0, 1)])),
+            (3, .degrees(4, [(181, 1), (0, 1), (0, 1)])),
+            (1, .degrees(2, [(38, 1), (61, 1), (0, 1)])),
+            (1, .degrees(2, [(38, 1), (0, 1), (61, 1)])),
+            (1, .degrees(2, [(90, 1), (0, 1), (1, 1)])),
+            (1, .degrees(2, [(900_003, 10_000)])),
             (1, GPSEntry(tag: 2, type: 2, count: 6, content: Array("38,72\0".utf8))),
             (1, GPSEntry(tag: 2, type: 2, count: 5, content: Array("38/1\0".utf8))),
             (1, GPSEntry(tag: 2, type: 11, count: 1, content: bigEndian(Int(Float.nan.bitPattern), 4))),
@@ -63,10 +80,20 @@ let lisbon: [GPSEntry] = [
 
     /// The spellings of 38.5° north.
     private static let latitudes: [[GPSEntry]] = [
-        [.ref(1, "N"), .degrees(2, [(385, 10)])], [.ref(1, "n"), .degrees(2, [(38, 1), (30, 1)])],
-        [.ref(1, "N"), .degrees(2, [(38, 1), (30, 1), (0, 1), (7, 1)])],
-        [.ref(1, "N"), GPSEntry(tag: 2, type: 10, count: 1, content: bigEndian(-385, 4) + bigEndian(-10, 4))],
-        [.ref(1, "N"), GPSEntry(tag: 2, type: 10, count: 1, content: bigEndian(-385, 4) + bigEndian(10, 4))],
+        [.ref(1, "N"), .degrees(2, [(385, 10)])],
+        [.ref(1, "n"), .degrees(2, [(38, 1), (30, 1)])],
+        [
+            .ref(1, "N"),
+            .degrees(2, [(38, 1), (30, 1), (0, 1), (7, 1)]),
+        ],
+        [
+            .ref(1, "N"),
+            GPSEntry(tag: 2, type: 10, count: 1, content: bigEndian(-385, 4) + bigEndian(-10, 4)),
+        ],
+        [
+            .ref(1, "N"),
+            GPSEntry(tag: 2, type: 10, count: 1, content: bigEndian(-385, 4) + bigEndian(10, 4)),
+        ],
         [.ref(1, "N"), numbers(2, type: 1, [38, 30, 0], size: 1)],
         [.ref(1, "N"), numbers(2, type: 3, [38, 30, 0], size: 2)],
         [.ref(1, "N"), numbers(2, type: 4, [38, 30], size: 4)],
@@ -75,8 +102,11 @@ let lisbon: [GPSEntry] = [
         [.ref(1, "N"), numbers(2, type: 9, [-38, 30, 0], size: 4)],
         [.ref(1, "N"), numbers(2, type: 11, [Int(Float(38.5).bitPattern)], size: 4)],
         [.ref(1, "N"), numbers(2, type: 12, [Int(38.5.bitPattern)], size: 8)],
-        [text(1, "North"), text(2, "38 30 0.0")], [text(1, "N", type: 7), text(2, "38 deg 30' 0.00\" N")],
-        [text(1, " n"), text(2, "38,30.0N")], [.ref(1, "N"), text(2, "38.5")], [text(2, "N 38.5")],
+        [text(1, "North"), text(2, "38 30 0.0")],
+        [text(1, "N", type: 7), text(2, "38 deg 30' 0.00\" N")],
+        [text(1, " n"), text(2, "38,30.0N")],
+        [.ref(1, "N"), text(2, "38.5")],
+        [text(2, "N 38.5")],
     ]
 
     @Test(arguments: latitudes.indices) func positionIsReadFromEveryNumericType(index: Int) throws {
@@ -88,7 +118,11 @@ let lisbon: [GPSEntry] = [
     }
 
     @Test func photoWithoutCoordinatesHasNoUnreadablePosition() throws {
-        let empty: [[GPSEntry]] = [[], [.ref(1, "N"), .ref(3, "W")], [Self.text(2, " "), Self.text(4, "")]]
+        let empty: [[GPSEntry]] = [
+            [],
+            [.ref(1, "N"), .ref(3, "W")],
+            [Self.text(2, " "), Self.text(4, "")],
+        ]
         for gps in empty {
             let photo = try PhotoFile(try withEXIF(try SamplePhoto.jpeg.bytes(), tiff(gps: gps)))
             #expect(photo.position == nil)
@@ -153,7 +187,9 @@ let lisbon: [GPSEntry] = [
         // The image data is unchanged.
         let before = try PhotoStructure(bytes)
         let after = try PhotoStructure(photo.bytes)
-        #expect(before.frames.map { Array(bytes[$0.data]) } == after.frames.map { Array(photo.bytes[$0.data]) })
+        let dataBefore = before.frames.map { frame in Array(bytes[frame.data]) }
+        let dataAfter = after.frames.map { frame in Array(photo.bytes[frame.data]) }
+        #expect(dataBefore == dataAfter)
         let isGIF = sample == .gif || sample == .animatedGIF
         #expect(!isGIF || photo.bytes.firstRange(of: "NETSCAPE2.0".utf8) != nil)
         #expect(after.parts.contains { $0.kind == .colorProfile } != isGIF)
@@ -177,7 +213,8 @@ let lisbon: [GPSEntry] = [
         let photo = try PhotoFile(try withMetadata(.webp)).photo()
         #expect(Array(photo.bytes[12..<16]) == Array("VP8X".utf8))
         #expect(photo.bytes[20] & 0x0c == 0)
-        #expect(photo.bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } == photo.bytes.count - 8)
+        let length = photo.bytes[4..<8].reversed().reduce(0) { number, byte in number << 8 | Int(byte) }
+        #expect(length == photo.bytes.count - 8)
     }
 
     @Test func thumbnailOfJFIFIsRemoved() throws {
@@ -209,13 +246,15 @@ let lisbon: [GPSEntry] = [
         return String(
             [(2, 2), (right, 2), (2, bottom), (right, bottom)].map { x, y in
                 let color = picture.color(x, y)
-                return SamplePhoto.corners.min { difference($0.color, color) < difference($1.color, color) }?.letter
-                    ?? "?"
+                let nearest = SamplePhoto.corners.min { first, second in
+                    difference(first.color, color) < difference(second.color, color)
+                }
+                return nearest?.letter ?? "?"
             })
     }
 
     private func difference(_ a: Int32, _ b: Int32) -> Int32 {
-        [0, 8, 16].reduce(0) { $0 + abs(a >> $1 & 0xff - b >> $1 & 0xff) }
+        [0, 8, 16].reduce(0) { sum, shift in sum + abs(a >> shift & 0xff - b >> shift & 0xff) }
     }
 
     @Test(arguments: 1...8, [PhotoFormat.jpeg, .png, .webp])
@@ -266,7 +305,8 @@ let lisbon: [GPSEntry] = [
         let bytes = try largePhoto()
         #expect { try PhotoFile(bytes).photo() } throws: {
             isRefusal(
-                $0, .photoTooLarge, containing: "\(bytes.count) bytes; at most 65535 are allowed", .give(.shrinkPhoto))
+                $0, .photoTooLarge, containing: "\(bytes.count) bytes; at most 65535 are allowed",
+                remedy: .give(.shrinkPhoto))
         }
         let photo = try PhotoFile(bytes).photo(shrinking: true)
         #expect(photo.bytes.count <= Photo.standardLimit)
@@ -275,7 +315,12 @@ let lisbon: [GPSEntry] = [
     }
 
     /// The aspect ratio is exact to one pixel, and the image is not much smaller than necessary.
-    @Test(arguments: [(701, 467, SamplePhoto.jpeg), (467, 701, .png), (2200, 16, .webp), (300, 300, .gif)])
+    @Test(arguments: [
+        (701, 467, SamplePhoto.jpeg),
+        (467, 701, .png),
+        (2200, 16, .webp),
+        (300, 300, .gif),
+    ])
     func shrinkingKeepsAspectRatio(width: Int, height: Int, type: SamplePhoto) throws {
         let picture = try SamplePhoto.noise(PixelSize(width: width, height: height))
         let bytes: [UInt8]
@@ -313,7 +358,7 @@ let lisbon: [GPSEntry] = [
         let small = try PhotoFile(bytes).photo(limit: 20_000, shrinking: true)
         #expect(small.bytes.count <= 20_000)
         #expect { try PhotoFile(bytes).photo(limit: 200_000) } throws: {
-            isRefusal($0, .photoTooLarge, containing: "at most 200000 are allowed", .give(.shrinkPhoto))
+            isRefusal($0, .photoTooLarge, containing: "at most 200000 are allowed", remedy: .give(.shrinkPhoto))
         }
     }
 
@@ -346,7 +391,7 @@ let lisbon: [GPSEntry] = [
             isRefusal($0, .usage, containing: "EXIF")
         }
         #expect { try PhotoFile(bytes).photo(keepingEXIF: true) } throws: {
-            isRefusal($0, .photoTooLarge, containing: "65535", .give(.shrinkPhoto))
+            isRefusal($0, .photoTooLarge, containing: "65535", remedy: .give(.shrinkPhoto))
         }
     }
 

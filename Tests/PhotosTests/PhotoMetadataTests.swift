@@ -10,15 +10,17 @@ import Testing
 
     /// Returns a TIFF with a description, a time and an offset.
     private static func exif() -> [UInt8] {
-        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
+        func entry(_ tag: Int, type: Int, count: Int, value: Int) -> [UInt8] {
             joined(bigEndian(tag, 2), bigEndian(type, 2), bigEndian(count, 4), bigEndian(value, 4))
         }
         let texts = ["Café", "2026:05:01 10:15:30", "+01:00"].map { Array($0.utf8) + [UInt8(0)] }
         // The directories begin at 8 and 38, the texts at 68, 74 and 94.
         let main = joined(
-            bigEndian(2, 2), entry(0x010e, 2, texts[0].count, 68), entry(0x8769, 4, 1, 38), bigEndian(0, 4))
+            bigEndian(2, 2), entry(0x010e, type: 2, count: texts[0].count, value: 68),
+            entry(0x8769, type: 4, count: 1, value: 38), bigEndian(0, 4))
         let directory = joined(
-            bigEndian(2, 2), entry(0x9003, 2, texts[1].count, 74), entry(0x9011, 2, texts[2].count, 94), bigEndian(0, 4)
+            bigEndian(2, 2), entry(0x9003, type: 2, count: texts[1].count, value: 74),
+            entry(0x9011, type: 2, count: texts[2].count, value: 94), bigEndian(0, 4)
         )
         return joined(Array("MM\0*".utf8), bigEndian(8, 4), main, directory, texts[0], texts[1], texts[2])
     }
@@ -37,10 +39,18 @@ import Testing
         let data = joined(bigEndian(6, 4), Array("Exif\0\0".utf8), exif())
         let type = box("ftyp", joined(Array("heic".utf8), bigEndian(0, 4), Array("mif1heic".utf8)))
         func item(_ id: Int, _ name: String) -> [UInt8] {
-            box("infe", joined([2, 0, 0, 0], bigEndian(id, 2), bigEndian(0, 2), Array(name.utf8), [0]))
+            let content = joined(
+                [2, 0, 0, 0],
+                bigEndian(id, 2),
+                bigEndian(0, 2),
+                Array(name.utf8),
+                [0])
+            return box("infe", content)
         }
-        let items = box("iinf", joined([0, 0, 0, 0], bigEndian(2, 2), item(1, "hvc1"), item(2, "Exif")))
-        func location(_ id: Int, _ method: Int, _ offset: Int, _ length: Int) -> [UInt8] {
+        let items = box(
+            "iinf",
+            joined([0, 0, 0, 0], bigEndian(2, 2), item(1, "hvc1"), item(2, "Exif")))
+        func location(_ id: Int, method: Int, offset: Int, length: Int) -> [UInt8] {
             joined(
                 bigEndian(id, 2), bigEndian(method, 2), bigEndian(0, 2), bigEndian(1, 2), bigEndian(offset, 4),
                 bigEndian(length, 4))
@@ -49,8 +59,8 @@ import Testing
             let locations = box(
                 "iloc",
                 joined(
-                    [1, 0, 0, 0, 0x44, 0], bigEndian(2, 2), location(1, 0, 0, 10),
-                    location(2, isInData ? 1 : 0, offset, length ?? data.count)))
+                    [1, 0, 0, 0, 0x44, 0], bigEndian(2, 2), location(1, method: 0, offset: 0, length: 10),
+                    location(2, method: isInData ? 1 : 0, offset: offset, length: length ?? data.count)))
             let handler = box("hdlr", Array(repeating: 0, count: 25))
             return box("meta", joined([0, 0, 0, 0], handler, items, locations, isInData ? box("idat", data) : []))
         }

@@ -84,7 +84,7 @@ import Testing
         bytes.indices.dropLast().first { bytes[$0] == 0xff && bytes[$0 + 1] == 0xc0 }
     }
 
-    private func resized(_ sample: SamplePhoto, _ width: Int, _ height: Int) throws -> [UInt8] {
+    private func resized(_ sample: SamplePhoto, width: Int, height: Int) throws -> [UInt8] {
         var bytes = try sample.bytes()
         switch sample {
         case .jpeg:
@@ -107,7 +107,7 @@ import Testing
     @Test(
         arguments: [SamplePhoto.jpeg, .png, .gif, .animatedWebP], [(30_000, 30_000), (16_385, 10), (10, 16_385)])
     func imageWithExcessiveSideIsRefused(sample: SamplePhoto, size: (Int, Int)) throws {
-        let bytes = try resized(sample, size.0, size.1)
+        let bytes = try resized(sample, width: size.0, height: size.1)
         #expect { try Photo(bytes) } throws: {
             isRefusal($0, .photoInvalid, containing: "\(size.0) × \(size.1) pixels")
         }
@@ -116,7 +116,7 @@ import Testing
 
     @Test(arguments: [SamplePhoto.jpeg, .png, .gif, .webp, .losslessWebP, .animatedWebP])
     func imageWithExcessiveAreaIsRefused(sample: SamplePhoto) throws {
-        let bytes = try resized(sample, 16_383, 3073)
+        let bytes = try resized(sample, width: 16_383, height: 3073)
         #expect { try Photo(bytes) } throws: {
             isRefusal(
                 $0, .photoInvalid,
@@ -124,13 +124,13 @@ import Testing
         }
         // The largest accepted size, with damaged data. Other formats need too much memory for it.
         guard sample == .jpeg || sample == .png else { return }
-        let largest = try resized(sample, 16_383, 3072)
+        let largest = try resized(sample, width: 16_383, height: 3072)
         #expect { try Photo(largest).verify() } throws: { isRefusal($0, .photoInvalid, containing: "damaged") }
     }
 
     @Test(arguments: [SamplePhoto.jpeg, .png, .gif, .webp], [(0, 10), (10, 0)])
     func imageWithoutPixelsIsRefused(sample: SamplePhoto, size: (Int, Int)) throws {
-        let bytes = try resized(sample, size.0, size.1)
+        let bytes = try resized(sample, width: size.0, height: size.1)
         #expect { try Photo(bytes) } throws: {
             isRefusal($0, .photoInvalid, containing: "\(size.0) × \(size.1) pixels")
         }

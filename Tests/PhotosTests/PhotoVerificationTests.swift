@@ -62,7 +62,14 @@ import Testing
 
     @Test func pngWithInvalidHeaderIsRefused() throws {
         let bytes = try SamplePhoto.png.bytes()
-        for (index, value) in [(8, UInt8(3)), (9, 5), (10, 1), (11, 1), (12, 2)] {
+        let fields: [(index: Int, value: UInt8)] = [
+            (8, 3),
+            (9, 5),
+            (10, 1),
+            (11, 1),
+            (12, 2),
+        ]
+        for (index, value) in fields {
             var header = Array(bytes[16..<29])
             header[index] = value
             #expect("byte \(index)") { try Photo(bytes.prefix(8) + pngChunk("IHDR", header) + bytes[33...]) } throws: {
@@ -171,7 +178,7 @@ import Testing
     private func repairChecksums(_ bytes: inout [UInt8]) {
         var start = 8
         while start + 12 <= bytes.count {
-            let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+            let length = bytes[start..<start + 4].reduce(0) { number, byte in number << 8 | Int(byte) }
             let end = start + 8 + length
             guard end + 4 <= bytes.count else { return }
             bytes.replaceSubrange(

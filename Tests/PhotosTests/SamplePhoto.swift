@@ -83,9 +83,10 @@ enum SamplePhoto: String, CaseIterable, CustomTestStringConvertible {
     /// The first frame fills the canvas, and the second is at (4, 2).
     private static func animatedWebP(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
         let sides = [UInt8(size.width - 1), 0, 0, UInt8(size.height - 1), 0, 0]
+        let secondHeader: [UInt8] = [2, 0, 0, 1, 0, 0, 19, 0, 0, 11, 0, 0, 50, 0, 0, 0]
         let frames =
             webPChunk("ANMF", [0, 0, 0, 0, 0, 0] + sides + [50, 0, 0, 0] + first[12...])
-            + webPChunk("ANMF", [2, 0, 0, 1, 0, 0, 19, 0, 0, 11, 0, 0, 50, 0, 0, 0] + second[12...])
+            + webPChunk("ANMF", secondHeader + second[12...])
         return riff(
             webPChunk("VP8X", [0x02, 0, 0, 0] + sides) + webPChunk("ANIM", [0, 0, 0, 0, 0, 0]) + frames)
     }
@@ -217,7 +218,12 @@ func withEXIF(_ bytes: [UInt8], _ tiff: [UInt8]) throws -> [UInt8] {
 }
 
 /// Whether the error has the code, concerns the photo, and contains `text`.
-func isRefusal(_ error: any Error, _ code: ErrorCode, containing text: String = "", _ remedy: Remedy? = nil) -> Bool {
+func isRefusal(
+    _ error: any Error,
+    _ code: ErrorCode,
+    containing text: String = "",
+    remedy: Remedy? = nil
+) -> Bool {
     guard let error = (error as? PhotoError).map(HabitError.init) else { return false }
     return error.code == code && error.field == "photo" && (text.isEmpty || error.message.contains(text))
         && (remedy.map(error.remedies.contains) ?? true)
