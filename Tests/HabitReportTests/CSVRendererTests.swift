@@ -7,52 +7,83 @@ import Testing
 
 @Suite struct CSVRendererTests {
     private let shape = ResultShape(columns: [
-        Column("id", .text, at: 0), Column("title", .text, at: 1), Column("distance_m", .number(decimals: 3), at: 2),
+        Column("id", .text, at: 0),
+        Column("title", .text, at: 1),
+        Column("distance_m", .number(decimals: 3), at: 2),
     ])
 
     @Test(
         arguments: [
-            (.null, ""), (.text(""), "\"\""), (.text("a"), "a"), (.text("a,b"), "\"a,b\""),
+            (.null, ""),
+            (.text(""), "\"\""),
+            (.text("a"), "a"),
+            (.text("a,b"), "\"a,b\""),
             (.text("a\"b"), "\"a\"\"b\""),
-            (.text("a\nb"), "\"a\nb\""), (.text("a\r"), "\"a\r\""), (.text(" a"), "\" a\""), (.text("a "), "\"a \""),
-            (.text("a b"), "a b"), (.text("=1+1"), "=1+1"), (.text("日本, 🇵🇹"), "\"日本, 🇵🇹\""),
+            (.text("a\nb"), "\"a\nb\""),
+            (.text("a\r"), "\"a\r\""),
+            (.text(" a"), "\" a\""),
+            (.text("a "), "\"a \""),
+            (.text("a b"), "a b"),
+            (.text("=1+1"), "=1+1"),
+            (.text("日本, 🇵🇹"), "\"日本, 🇵🇹\""),
             (.bytes([0x61, 0xFF]), "a\u{FFFD}"),
         ] as [(TestRow.Cell, String)])
     func cellIsQuotedWhenNeeded(cell: TestRow.Cell, expected: String) throws {
-        #expect(try render(.csv, shape, [TestRow(.text("e"), cell, .null)]) == "id,title,distance_m\ne,\(expected),\n")
+        #expect(
+            try render(.csv, of: shape, rows: [TestRow(.text("e"), cell, .null)])
+                == "id,title,distance_m\ne,\(expected),\n")
     }
 
     @Test func headerIsWrittenWithoutRowsAndLineEndsAreConfigurable() throws {
-        #expect(try render(.csv, shape, []) == "id,title,distance_m\n")
+        #expect(try render(.csv, of: shape, rows: []) == "id,title,distance_m\n")
         var options = RenderOptions()
         options.crlf = true
         let row = TestRow(.text("e"), .text("x"), .number(-1.5))
-        #expect(try render(.csv, shape, [row], options) == "id,title,distance_m\r\ne,x,-1.5\r\n")
+        #expect(try render(.csv, of: shape, rows: [row], options: options) == "id,title,distance_m\r\ne,x,-1.5\r\n")
     }
 
     @Test(arguments: [
-        ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\ta", "'\ta"), ("\ra", "\"'\ra\""),
-        ("\na", "\"'\na\""), ("\r\na", "\"'\r\na\""), ("＝1+1", "'＝1+1"), ("＋1", "'＋1"), ("－1", "'－1"), ("＠a", "'＠a"),
-        ("，a", "，a"), ("％a", "％a"), ("\u{FF1D}", "'\u{FF1D}"),
-        ("=a,\"b\"", "\"'=a,\"\"b\"\"\""), ("a=1", "a=1"), ("'a", "'a"),
+        ("=1+1", "'=1+1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@a", "'@a"),
+        ("\ta", "'\ta"),
+        ("\ra", "\"'\ra\""),
+        ("\na", "\"'\na\""),
+        ("\r\na", "\"'\r\na\""),
+        ("＝1+1", "'＝1+1"),
+        ("＋1", "'＋1"),
+        ("－1", "'－1"),
+        ("＠a", "'＠a"),
+        ("，a", "，a"),
+        ("％a", "％a"),
+        ("\u{FF1D}", "'\u{FF1D}"),
+        ("=a,\"b\"", "\"'=a,\"\"b\"\"\""),
+        ("a=1", "a=1"),
+        ("'a", "'a"),
     ])
     func formulaCellsGetApostropheOnRequest(text: String, expected: String) throws {
         var options = RenderOptions()
         options.spreadsheetSafe = true
         let row = TestRow(.text("e"), .text(text), .number(-1.5))
-        #expect(try render(.csv, shape, [row], options) == "id,title,distance_m\ne,\(expected),-1.5\n")
+        #expect(
+            try render(.csv, of: shape, rows: [row], options: options) == "id,title,distance_m\ne,\(expected),-1.5\n")
     }
 
     @Test(arguments: [false, true])
     func everyTextRoundTripsAndNullDiffersFromEmpty(crlf: Bool) throws {
         let texts: [String?] = [
-            nil, "", " ", ",", "\"", "\"\"", "\n", "\r\n", "a,b", "=1", "👩‍👩‍👧‍👦", "שלום, עולם", "tab\there", "\u{0}", "'",
-            "plain",
+            nil, "", " ", ",", "\"", "\"\"", "\n", "\r\n",
+            "a,b", "=1", "👩‍👩‍👧‍👦", "שלום, עולם", "tab\there", "\u{0}", "'", "plain",
         ]
         var options = RenderOptions()
         options.crlf = crlf
-        let rows = texts.map { text in TestRow(.text("x"), text.map { .text($0) } ?? .null, .number(0.5)) }
-        let records = try records(try render(.csv, shape, rows, options), lineEnd: crlf ? "\r\n" : "\n")
+        let rows = texts.map { text -> TestRow in
+            let cell: TestRow.Cell = text.map { .text($0) } ?? .null
+            return TestRow(.text("x"), cell, .number(0.5))
+        }
+        let records = try records(
+            try render(.csv, of: shape, rows: rows, options: options), lineEnd: crlf ? "\r\n" : "\n")
         #expect(records.count == texts.count + 1)
         for (record, text) in zip(records.dropFirst(), texts) { #expect(record == ["x", text, "0.5"]) }
     }

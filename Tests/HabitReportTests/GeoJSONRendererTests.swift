@@ -25,8 +25,12 @@ import Testing
         + #""properties":{"kind":"events","id":"a","title":"A \"walk\"","distance_m":12.346}"#
 
     @Test func collectionEndsWithBoundingBox() throws {
-        let text = try render(
-            .geojson, shape, [row("a", .point(-9.1393, 38.72229999999999)), row("b", .null), row("c", .point(2, 1))])
+        let rows = [
+            row("a", .point(-9.1393, 38.72229999999999)),
+            row("b", .null),
+            row("c", .point(2, 1)),
+        ]
+        let text = try render(.geojson, of: shape, rows: rows)
         #expect(
             text == "{\"type\":\"FeatureCollection\",\"features\":[\n\(feature)},\n"
                 + feature.replacingOccurrences(of: "/a", with: "/c").replacingOccurrences(
@@ -41,15 +45,22 @@ import Testing
     /// The cases are short, long, escaped and missing ids.
     @Test func idIsAlsoProperty() throws {
         let shape = ResultShape(
-            columns: [Column("title", .text, at: 1), Column("id", .text, at: 0), Column("same", .text, at: 0)],
+            columns: [
+                Column("title", .text, at: 1),
+                Column("id", .text, at: 0),
+                Column("same", .text, at: 0),
+            ],
             geometry: 2, identity: ["id"])
         let ids: [TestRow.Cell] = [
             .text(""), .text("e1"), .text("sixteen bytes 16"), .text("seventeen bytes17"), .text("ü朝🏃"),
             .text("a\"b\\c\n\u{1}"),
             .text(String(repeating: "long ", count: 2000)), .null,
         ]
-        let rows = (0..<200).flatMap { n in ids.map { TestRow($0, .text("t\(n)"), .point(Double(n) / 2, 1)) } }
-        let features = try #require(try object(try render(.geojson, shape, rows))["features"] as? [[String: Any]])
+        let rows = (0..<200).flatMap { number in
+            ids.map { id in TestRow(id, .text("t\(number)"), .point(Double(number) / 2, 1)) }
+        }
+        let features = try #require(
+            try object(try render(.geojson, of: shape, rows: rows))["features"] as? [[String: Any]])
         #expect(features.count == rows.count)
         for (place, feature) in features.enumerated() {
             let properties = try #require(feature["properties"] as? [String: Any])
@@ -69,46 +80,51 @@ import Testing
         let output = OutputBuffer()
         let renderer = try OutputFormat.geojson.renderer(for: shape, into: output)
         try renderer.begin()
-        for place in [TestRow.Cell.null, .point(1, 1), .point(1, 91)] { try renderer.append(row("a", place)) }
+        for place in [TestRow.Cell.null, .point(1, 1), .point(1, 91)] {
+            try renderer.append(row("a", place))
+        }
         try renderer.end()
         #expect(renderer.rowCount == 1)
         #expect(renderer.unlocatedCount == 2)
 
         var options = RenderOptions()
         options.includeUnlocated = true
-        let text = try render(.geojson, shape, [row("a", .null)], options)
+        let text = try render(.geojson, of: shape, rows: [row("a", .null)], options: options)
         #expect(text.contains(#""geometry":null,"#))
         #expect(!text.contains("bbox"))
         #expect(try violations(text) == [])
     }
 
     @Test func emptyResultIsEmptyCollection() throws {
-        #expect(try render(.geojson, shape, []) == "{\"type\":\"FeatureCollection\",\"features\":[]}\n")
-        #expect(try render(.geojsonseq, shape, []) == "")
+        #expect(try render(.geojson, of: shape, rows: []) == "{\"type\":\"FeatureCollection\",\"features\":[]}\n")
+        #expect(try render(.geojsonseq, of: shape, rows: []) == "")
     }
 
     @Test func singleRowIsFeature() throws {
         var options = RenderOptions()
         options.single = true
-        let text = try render(.geojson, shape, [row("a", .point(-9.1393, 38.7223))], options)
+        let text = try render(.geojson, of: shape, rows: [row("a", .point(-9.1393, 38.7223))], options: options)
         #expect(text == feature + ",\"bbox\":[-9.1393,38.7223,-9.1393,38.7223]}\n")
         #expect(try violations(text) == [])
-        let unlocated = try render(.geojson, shape, [row("a", .null)], options)
+        let unlocated = try render(.geojson, of: shape, rows: [row("a", .null)], options: options)
         #expect(try violations(unlocated) == [])
         #expect(try object(unlocated)["geometry"] is NSNull)
-        #expect(try violations(try render(.geojson, shape, [], options)) == [])
+        #expect(try violations(try render(.geojson, of: shape, rows: [], options: options)) == [])
     }
 
     @Test func textSequenceHasSeparatorBeforeAndLineFeedAfterEachFeature() throws {
-        let text = try render(
-            .geojsonseq, shape,
-            [row("a", .point(-9.1393, 38.7223)), row("b", .null), row("a", .point(-9.1393, 38.7223))])
+        let rows = [
+            row("a", .point(-9.1393, 38.7223)),
+            row("b", .null),
+            row("a", .point(-9.1393, 38.7223)),
+        ]
+        let text = try render(.geojsonseq, of: shape, rows: rows)
         #expect(text == "\u{1E}\(feature)}\n\u{1E}\(feature)}\n")
     }
 
     @Test func idIsKeptWhenItsColumnIsNotSelected() throws {
         let selected = try #require(shape.selecting(["title", "longitude"]))
-        let text = try render(.geojson, selected, [row("a", .point(1, 2))])
+        let text = try render(.geojson, of: selected, rows: [row("a", .point(1, 2))])
         #expect(text.contains(#"{"type":"Feature","id":"events/a","geometry""#))
         #expect(text.contains(#""properties":{"title":"A \"walk\""}}"#))
         #expect(try violations(text) == [])
@@ -116,13 +132,14 @@ import Testing
 
     @Test func missingPropertiesAreEmptyObject() throws {
         let selected = try #require(shape.selecting(["longitude"]))
-        #expect(try render(.geojsonseq, selected, [row("a", .point(1, 2))]).contains(#""properties":{}}"#))
+        let text = try render(.geojsonseq, of: selected, rows: [row("a", .point(1, 2))])
+        #expect(text.contains(#""properties":{}}"#))
     }
 
     @Test(arguments: [OutputFormat.geojson, .geojsonseq])
     func rowsWithoutGeometryColumnAreRefused(format: OutputFormat) {
         let shape = ResultShape(columns: [Column("id", .text, at: 0)])
-        #expect { try render(format, shape, []) } throws: { error in
+        #expect { try render(format, of: shape, rows: []) } throws: { error in
             let error = error as? HabitError
             return error?.code == .formatNotAvailable && error?.message.contains("json, csv or text") == true
         }
@@ -132,10 +149,12 @@ import Testing
     func anyRowsProduceValidGeoJSON(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<50 {
-            let rows = (0..<Int.random(in: 0...20, using: &random)).map { i in
-                row("\(i)", .point(.random(in: -180...180, using: &random), .random(in: -90...90, using: &random)))
+            let rows = (0..<Int.random(in: 0...20, using: &random)).map { index -> TestRow in
+                let longitude = Double.random(in: -180...180, using: &random)
+                let latitude = Double.random(in: -90...90, using: &random)
+                return row("\(index)", .point(longitude, latitude))
             }
-            #expect(try violations(try render(.geojson, shape, rows)) == [], "seed \(seed)")
+            #expect(try violations(try render(.geojson, of: shape, rows: rows)) == [], "seed \(seed)")
         }
     }
 
@@ -173,8 +192,12 @@ import Testing
         if (box == nil) != points.isEmpty { found.append("bbox (rule R-02)") }
         if let box, box.count == 4 {
             for point in points {
-                let isWithin =
-                    box[0] <= box[2] ? (box[0]...box[2]).contains(point[0]) : point[0] >= box[0] || point[0] <= box[2]
+                let isWithin: Bool
+                if box[0] <= box[2] {
+                    isWithin = (box[0]...box[2]).contains(point[0])
+                } else {
+                    isWithin = point[0] >= box[0] || point[0] <= box[2]
+                }
                 if !isWithin || !(box[1]...box[3]).contains(point[1]) {
                     found.append("\(point) outside bbox (section 5)")
                 }

@@ -10,44 +10,58 @@ import Testing
 
 @Suite struct JSONRendererTests {
     private let shape = ResultShape(columns: [
-        Column("id", .text, at: 0), Column("at", .instant(offset: 2), at: 1), Column("day", .day, at: 3),
-        Column("done", .boolean, at: 4), Column("rate", .number(decimals: 6), at: 5),
+        Column("id", .text, at: 0),
+        Column("at", .instant(offset: 2), at: 1),
+        Column("day", .day, at: 3),
+        Column("done", .boolean, at: 4),
+        Column("rate", .number(decimals: 6), at: 5),
         Column("longitude", .longitude, at: 6),
-        Column("latitude", .latitude, at: 6), Column("any", .any, at: 7),
+        Column("latitude", .latitude, at: 6),
+        Column("any", .any, at: 7),
     ])
     private let full = TestRow(
-        .text("e1"), .integer(1_500_000), .integer(60), .text("2026-11-20"), .integer(1), .number(2.0 / 3),
-        .point(-9.1393, 38.72230000000001), .number(1e-5))
+        .text("e1"),
+        .integer(1_500_000),
+        .integer(60),
+        .text("2026-11-20"),
+        .integer(1),
+        .number(2.0 / 3),
+        .point(-9.1393, 38.72230000000001),
+        .number(1e-5))
     private let empty = TestRow(.null, .null, .null, .null, .null, .null, .null, .null)
 
     private let fullText =
-        #"{"id":"e1","at":"1970-01-01T01:00:01.500+01:00","day":"2026-11-20","done":true,"rate":0.666667,"#
+        #"{"id":"e1","at":"1970-01-01T01:00:01.500+01:00","#
+        + #""day":"2026-11-20","done":true,"rate":0.666667,"#
         + #""longitude":-9.1393,"latitude":38.7223,"any":0.00001}"#
     private let emptyText =
         #"{"id":null,"at":null,"day":null,"done":null,"rate":null,"longitude":null,"latitude":null,"any":null}"#
 
     @Test func arrayHasOneObjectPerLineWithEveryColumn() throws {
-        #expect(try render(.json, shape, [full, empty]) == "[\n\(fullText),\n\(emptyText)\n]\n")
-        #expect(try render(.json, shape, []) == "[]\n")
+        #expect(try render(.json, of: shape, rows: [full, empty]) == "[\n\(fullText),\n\(emptyText)\n]\n")
+        #expect(try render(.json, of: shape, rows: []) == "[]\n")
     }
 
     @Test func linesHaveNoArray() throws {
-        #expect(try render(.ndjson, shape, [full, empty]) == "\(fullText)\n\(emptyText)\n")
-        #expect(try render(.ndjson, shape, []) == "")
+        #expect(try render(.ndjson, of: shape, rows: [full, empty]) == "\(fullText)\n\(emptyText)\n")
+        #expect(try render(.ndjson, of: shape, rows: []) == "")
     }
 
     @Test func singleRowIsObject() throws {
         var options = RenderOptions()
         options.single = true
-        #expect(try render(.json, shape, [full], options) == "\(fullText)\n")
-        #expect(try render(.json, shape, [], options) == "null\n")
-        #expect { try render(.json, shape, [full, full], options) } throws: { ($0 as? HabitError)?.code == .internal }
+        #expect(try render(.json, of: shape, rows: [full], options: options) == "\(fullText)\n")
+        #expect(try render(.json, of: shape, rows: [], options: options) == "null\n")
+        #expect { try render(.json, of: shape, rows: [full, full], options: options) } throws: {
+            ($0 as? HabitError)?.code == .internal
+        }
     }
 
     @Test func positionKeepsFullPrecisionOnRequest() throws {
         var options = RenderOptions()
         options.precision = nil
-        #expect(try render(.ndjson, shape, [full], options).contains(#""latitude":38.72230000000001"#))
+        #expect(
+            try render(.ndjson, of: shape, rows: [full], options: options).contains(#""latitude":38.72230000000001"#))
     }
 
     @Test func columnWithoutTypeContainsValueOfEngine() throws {
@@ -58,7 +72,7 @@ import Testing
             (.blob([0, 0xAB, 0xFF]), #""00abff""#), (.blob([]), #""""#), (.text(""), #""""#),
         ]
         for (cell, expected) in cells {
-            #expect(try render(.ndjson, shape, [TestRow(cell)]) == "{\"v\":\(expected)}\n")
+            #expect(try render(.ndjson, of: shape, rows: [TestRow(cell)]) == "{\"v\":\(expected)}\n")
         }
     }
 
@@ -68,7 +82,7 @@ import Testing
     ])
     func textRoundTrips(text: String) throws {
         let shape = ResultShape(columns: [Column("te\"xt", .text, at: 0)])
-        let written = try render(.ndjson, shape, [TestRow(.text(text))])
+        let written = try render(.ndjson, of: shape, rows: [TestRow(.text(text))])
         #expect(written.utf8.filter { $0 == 0x0A }.count == 1)
         #expect(try object(written)["te\"xt"] as? String == text)
     }

@@ -68,7 +68,10 @@ struct TestRow: Row {
 
 /// Returns the output of a format for `rows`.
 func render(
-    _ format: OutputFormat, _ shape: ResultShape, _ rows: [TestRow], _ options: RenderOptions = RenderOptions()
+    _ format: OutputFormat,
+    of shape: ResultShape,
+    rows: [TestRow],
+    options: RenderOptions = RenderOptions()
 ) throws -> String {
     let output = OutputBuffer()
     let renderer = try format.renderer(for: shape, options: options, into: output)

@@ -9,7 +9,11 @@ import Testing
     ])
 
     private func render(
-        _ chart: Chart, _ shape: ResultShape, _ rows: [TestRow], width: Int = 60, isASCII: Bool = false
+        _ chart: Chart,
+        of shape: ResultShape,
+        rows: [TestRow],
+        width: Int = 60,
+        isASCII: Bool = false
     ) throws -> String {
         var options = RenderOptions()
         options.width = width
@@ -20,7 +24,7 @@ import Testing
         return output.text
     }
 
-    private func day(_ day: String, _ outcome: String, _ label: String) -> TestRow {
+    private func day(_ day: String, _ outcome: String, of label: String) -> TestRow {
         TestRow(.text(day), .text(outcome), .text(label))
     }
 
@@ -28,30 +32,33 @@ import Testing
 
     @Test func calendarOfSeveralHabitsHasLineForEach() throws {
         let rows = [
-            day("2026-10-26", "done", "Gym"), day("2026-10-27", "missed", "Gym"), day("2026-11-02", "skipped", "Gym"),
-            day("2026-11-05", "unplanned", "Gym"), day("2026-11-04", "done", "Read"), day("2026-11-06", "open", "Read"),
+            day("2026-10-26", "done", of: "Gym"), day("2026-10-27", "missed", of: "Gym"),
+            day("2026-11-02", "skipped", of: "Gym"),
+            day("2026-11-05", "unplanned", of: "Gym"), day("2026-11-04", "done", of: "Read"),
+            day("2026-11-06", "open", of: "Read"),
         ]
         #expect(
-            try render(calendar, days, rows) == """
+            try render(calendar, of: days, rows: rows) == """
                       Oct    Nov
                 Gym   ■□·····–··▪·
                 Read  ·········■·○
                 ■ done  □ missed  – skipped  ▪ unplanned  ○ still open
 
                 """)
-        #expect(try render(calendar, days, rows, isASCII: true).contains("Gym   #.     -  +\n"))
+        #expect(try render(calendar, of: days, rows: rows, isASCII: true).contains("Gym   #.     -  +\n"))
         for width in [20, 30] {
-            let narrow = try render(calendar, days, rows, width: width)
+            let narrow = try render(calendar, of: days, rows: rows, width: width)
             for line in narrow.split(separator: "\n") { #expect(TerminalText(String(line)).width <= width, "\(line)") }
         }
     }
 
     @Test func calendarOfOneHabitIsGrid() throws {
         let rows = [
-            day("2026-10-26", "done", "Gym"), day("2026-11-03", "missed", "Gym"), day("2026-11-04", "done", "Gym"),
+            day("2026-10-26", "done", of: "Gym"), day("2026-11-03", "missed", of: "Gym"),
+            day("2026-11-04", "done", of: "Gym"),
         ]
         #expect(
-            try render(calendar, days, rows) == """
+            try render(calendar, of: days, rows: rows) == """
                 Gym
 
                        Nov
@@ -76,9 +83,9 @@ import Testing
             TestRow(.text("2026-11-0\(number)"), .number(Double(number - 1) / 7), .text("Gym"))
         }
         let chart = Chart.line(value: "score", over: "day", group: "label")
-        #expect(try render(chart, shape, rows) == "Gym  ▁▂▃▄▅▆▇█  100 %\n")
-        #expect(try render(chart, shape, rows, isASCII: true) == "Gym  01345689  100 %\n")
-        let narrow = try render(chart, shape, rows, width: 20)
+        #expect(try render(chart, of: shape, rows: rows) == "Gym  ▁▂▃▄▅▆▇█  100 %\n")
+        #expect(try render(chart, of: shape, rows: rows, isASCII: true) == "Gym  01345689  100 %\n")
+        let narrow = try render(chart, of: shape, rows: rows, width: 20)
         #expect(narrow.split(separator: "\n").allSatisfy { line in line.count <= 20 })
     }
 
@@ -87,10 +94,12 @@ import Testing
             Column("weekday", .integer, at: 0), Column("hour", .integer, at: 1), Column("events", .integer, at: 2),
         ])
         let rows = [
-            TestRow(.integer(1), .integer(0), .integer(8)), TestRow(.integer(7), .integer(23), .integer(1)),
+            TestRow(.integer(1), .integer(0), .integer(8)),
+            TestRow(.integer(7), .integer(23), .integer(1)),
             TestRow(.integer(3), .null, .integer(5)),
         ]
-        let text = try render(.week(value: "events", weekday: "weekday", hour: "hour"), shape, rows, width: 40)
+        let text = try render(
+            .week(value: "events", weekday: "weekday", hour: "hour"), of: shape, rows: rows, width: 40)
         #expect(
             text == """
                      0     6     12    18
@@ -112,9 +121,13 @@ import Testing
     ])
 
     @Test func barsFollowTheirValues() throws {
-        let rows = [TestRow(.text("a"), .number(0.5)), TestRow(.text("b"), .number(1)), TestRow(.text("c"), .null)]
+        let rows = [
+            TestRow(.text("a"), .number(0.5)),
+            TestRow(.text("b"), .number(1)),
+            TestRow(.text("c"), .null),
+        ]
         #expect(
-            try render(bars, rates, rows, width: 24) == """
+            try render(bars, of: rates, rows: rows, width: 24) == """
                 name   rate
                 ────  ─────
                 a      50 %  █████▌
@@ -122,9 +135,11 @@ import Testing
                 c
 
                 """)
-        #expect(try render(bars, rates, rows, width: 24, isASCII: true).contains("b     100 %  ###########\n"))
-        #expect(try render(bars, rates, rows, width: 22).contains("█") == false, "less than 10 columns are left")
+        #expect(
+            try render(bars, of: rates, rows: rows, width: 24, isASCII: true).contains("b     100 %  ###########\n"))
+        #expect(
+            try render(bars, of: rates, rows: rows, width: 22).contains("█") == false, "less than 10 columns are left")
         let selected = try #require(rates.selecting(["name", "rate"]))
-        #expect(try render(bars, selected, rows).contains("█") == false)
+        #expect(try render(bars, of: selected, rows: rows).contains("█") == false)
     }
 }

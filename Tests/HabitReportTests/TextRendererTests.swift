@@ -8,24 +8,48 @@ import Testing
 @Suite struct TextRendererTests {
     private let events = shape(
         [
-            Column("id", .text, at: 0), Column("user", .text, at: 1), Column("habit", .text, at: 2),
+            Column("id", .text, at: 0),
+            Column("user", .text, at: 1),
+            Column("habit", .text, at: 2),
             Column("title", .text, at: 3),
-            Column("day", .day, at: 4), Column("at", .instant(offset: nil), at: 5), Column("comment", .text, at: 6),
-            Column("outcome", .text, at: 7, measure: .outcome), Column("has_photo", .boolean, at: 8),
+            Column("day", .day, at: 4),
+            Column("at", .instant(offset: nil), at: 5),
+            Column("comment", .text, at: 6),
+            Column("outcome", .text, at: 7, measure: .outcome),
+            Column("has_photo", .boolean, at: 8),
             Column("unplanned", .boolean, at: 9),
-            Column("longitude", .longitude, at: 10), Column("latitude", .latitude, at: 10),
+            Column("longitude", .longitude, at: 10),
+            Column("latitude", .latitude, at: 10),
             Column("distance_m", .number(decimals: 3), at: 11, measure: .distance),
         ], labels: ["has_photo": "photo", "distance_m": "distance"])
 
     private let rows = [
         TestRow(
-            .text("e-1"), .text("alice"), .text("h-1"), .text("Morning run"), .text("2026-11-20"),
+            .text("e-1"),
+            .text("alice"),
+            .text("h-1"),
+            .text("Morning run"),
+            .text("2026-11-20"),
             .integer(1_763_622_900_000_000),
-            .text("felt great"), .text("done"), .integer(1), .integer(0), .point(-9.1393, 38.7223), .number(0)),
+            .text("felt great"),
+            .text("done"),
+            .integer(1),
+            .integer(0),
+            .point(-9.1393, 38.7223),
+            .number(0)),
         TestRow(
-            .text("e-27"), .text("bob"), .text("h-2"), .text("読書を三十分 📚"), .text("2026-11-19"),
+            .text("e-27"),
+            .text("bob"),
+            .text("h-2"),
+            .text("読書を三十分 📚"),
+            .text("2026-11-19"),
             .integer(1_763_542_800_000_000),
-            .null, .text("skipped"), .integer(0), .integer(1), .null, .number(1234.5)),
+            .null,
+            .text("skipped"),
+            .integer(0),
+            .integer(1),
+            .null,
+            .number(1234.5)),
     ]
 
     private static func shape(_ columns: [Column], labels: [String: String]) -> ResultShape {
@@ -43,7 +67,7 @@ import Testing
 
     @Test func tableShowsValuesForPeople() throws {
         #expect(
-            try render(.text, events, rows, options(140)) == """
+            try render(.text, of: events, rows: rows, options: options(140)) == """
                 id    user   title            day         at                comment     outcome    photo  unplanned  place            distance
                 ────  ─────  ───────────────  ──────────  ────────────────  ──────────  ─────────  ─────  ─────────  ───────────────  ────────
                 e-1   alice  Morning run      2026-11-20  2025-11-20 07:15  felt great  ✓ done     ✓      –          38.7223,-9.1393       0 m
@@ -75,21 +99,21 @@ import Testing
             "unknown",
         ]
         #expect(
-            try render(.text, shape, [rows[1]], options(80)) == """
+            try render(.text, of: shape, rows: [rows[1]], options: options(80)) == """
                 day         habit
                 ──────────  ───────────────
                 2026-11-19  読書を三十分 📚
 
                 """)
         #expect(
-            try render(.text, shape, rows, options(80)).hasPrefix(
+            try render(.text, of: shape, rows: rows, options: options(80)).hasPrefix(
                 "day         habit            comment     photo  place\n"))
     }
 
     @Test func selectedColumnsAreNeverOmitted() throws {
         let shape = try #require(events.selecting(["title", "comment", "day", "longitude", "latitude"]))
         #expect(
-            try render(.text, shape, [rows[0]], options(40)) == """
+            try render(.text, of: shape, rows: [rows[0]], options: options(40)) == """
                 title    Morning run
                 comment  felt great
                 day      2026-11-20
@@ -111,11 +135,11 @@ import Testing
         (44, ["habitbull:0123456789abcdef0123456789ab"]),
         (20, ["habitbull:0123456789", "abcdef0123456789ab"]),
     ]) func identifierIsCompleteAndTextsWrap(width: Int, lines: [String]) throws {
-        let shape = ResultShape(
-            columns: [Column("id", .text, at: 0), Column("note", .text, at: 1)], geometry: nil, identity: ["id"])
+        let columns = [Column("id", .text, at: 0), Column("note", .text, at: 1)]
+        let shape = ResultShape(columns: columns, geometry: nil, identity: ["id"])
         let row = TestRow(
             .text("habitbull:0123456789abcdef0123456789ab"), .text("a note of some thirty letters."))
-        let text = try render(.text, shape, [row], options(width))
+        let text = try render(.text, of: shape, rows: [row], options: options(width))
         #expect(text.split(separator: "\n").dropFirst(2).map(String.init) == lines, "\(text)")
     }
 
@@ -128,7 +152,8 @@ import Testing
             ], identity: ["id"])
         let row = TestRow(.text(id), .number(0.722222), .integer(1), .text("New"))
         #expect(
-            try render(.text, shape, [row], options(40) { $0.plain = true }) == id + "\t0.722222\ttrue\tNew\n")
+            try render(.text, of: shape, rows: [row], options: options(40) { $0.plain = true }) == id
+                + "\t0.722222\ttrue\tNew\n")
     }
 
     @Test func valueAfterSampleOfUnusedColumnIsReported() throws {
@@ -148,18 +173,30 @@ import Testing
         for _ in 0..<100 {
             let width = Int.random(in: 20...160, using: &random)
             let count = Int.random(in: 0...3, using: &random)
-            let texts = (0..<12).map { _ in
-                (0..<Int.random(in: 0...5, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
-                    .joined()
+            let texts = (0..<12).map { _ -> String in
+                let wordCount = Int.random(in: 0...5, using: &random)
+                let parts = (0..<wordCount).map { _ in words.randomElement(using: &random) ?? "" }
+                return parts.joined()
             }
             var shape = events
             shape.identity = Array(events.columns.prefix(count))
             let row = TestRow(
-                .text(texts[0]), .text(texts[1]), .text(texts[2]), .text(texts[3]), .text("2026-11-20"), .integer(0),
-                .text(texts[4]), .text(texts[5]), .integer(0), .null, .point(1.5, 2.5), .number(-1e300))
-            for line in try render(.text, shape, [row], options(width)).split(separator: "\n") {
+                .text(texts[0]),
+                .text(texts[1]),
+                .text(texts[2]),
+                .text(texts[3]),
+                .text("2026-11-20"),
+                .integer(0),
+                .text(texts[4]),
+                .text(texts[5]),
+                .integer(0),
+                .null,
+                .point(1.5, 2.5),
+                .number(-1e300))
+            for line in try render(.text, of: shape, rows: [row], options: options(width)).split(separator: "\n") {
                 let visible = line.filter { $0 != "\u{2068}" && $0 != "\u{2069}" }
-                #expect(visible.reduce(0) { $0 + $1.terminalWidth } <= width, "seed \(seed)")
+                let visibleWidth = visible.reduce(0) { sum, character in sum + character.terminalWidth }
+                #expect(visibleWidth <= width, "seed \(seed)")
                 #expect(line.last != " ", "seed \(seed)")
             }
         }
@@ -183,14 +220,18 @@ import Testing
     }
 
     @Test func emptyResultIsEmptyText() throws {
-        #expect(try render(.text, events, []) == "")
+        #expect(try render(.text, of: events, rows: []) == "")
     }
 
     @Test func columnsWithoutTypeAreAlignedByValues() throws {
         let shape = ResultShape(columns: [Column("name", .any, at: 0), Column("n", .any, at: 1)])
-        let rows = [TestRow(.text("a"), .integer(1)), TestRow(.null, .number(10.5)), TestRow(.blob([0xAB]), .null)]
+        let rows = [
+            TestRow(.text("a"), .integer(1)),
+            TestRow(.null, .number(10.5)),
+            TestRow(.blob([0xAB]), .null),
+        ]
         #expect(
-            try render(.text, shape, rows) == """
+            try render(.text, of: shape, rows: rows) == """
                 name     n
                 ────  ────
                 a        1
@@ -201,7 +242,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("On track", "●", "38;5;32", "94"), ("Near goal", "◒", "38;5;136", "33"), ("Inactive", "◆", "38;5;161", "35"),
+        ("On track", "●", "38;5;32", "94"),
+        ("Near goal", "◒", "38;5;136", "33"),
+        ("Inactive", "◆", "38;5;161", "35"),
         ("New", "•", "38;5;243", "90"),
     ])
     func statusHasColorAndForm(status: String, form: String, extended: String, basic: String) throws {
@@ -209,9 +252,9 @@ import Testing
             Column("id", .text, at: 0), Column("status", .text, at: 1, measure: .status),
         ])
         let row = TestRow(.text("h"), .text(status))
-        #expect(try render(.text, shape, [row]).hasSuffix("\nh   \(form) \(status)\n"))
+        #expect(try render(.text, of: shape, rows: [row]).hasSuffix("\nh   \(form) \(status)\n"))
         for (palette, code) in [(TerminalStyle.Palette.extended, extended), (.basic, basic)] {
-            let colored = try render(.text, shape, [row], options(80) { $0.style.palette = palette })
+            let colored = try render(.text, of: shape, rows: [row], options: options(80) { $0.style.palette = palette })
             #expect(colored.hasPrefix("\u{1B}[1mid\u{1B}[0m  \u{1B}[1mstatus\u{1B}[0m\n"))
             #expect(colored.hasSuffix("\nh   \u{1B}[\(code)m\(form) \(status)\u{1B}[0m\n"))
         }
@@ -224,7 +267,7 @@ import Testing
         ])
         let row = TestRow(.text("読書"), .text("Near goal"), .text("skipped"), .integer(1))
         #expect(
-            try render(.text, shape, [row], options(80) { $0.style.isASCII = true }) == """
+            try render(.text, of: shape, rows: [row], options: options(80) { $0.style.isASCII = true }) == """
                 title  status       outcome    photo
                 -----  -----------  ---------  -----
                 読書   ~ Near goal  - skipped  x
@@ -241,17 +284,17 @@ import Testing
         shape.labels = ["completion_rate": "rate"]
         let row = TestRow(.text("h\n1"), .null, .number(0.5), .text("#1769aa"), .text("2026-11-20"))
         #expect(
-            try render(.text, shape, [row], options(40) { $0.single = true })
+            try render(.text, of: shape, rows: [row], options: options(40) { $0.single = true })
                 == "id         h␤1\nrate       50 %\nstart day  2026-11-20\n")
         let color = try #require(shape.selecting(["color"]))
-        #expect(try render(.text, color, [row], options(40) { $0.single = true }) == "color  blue\n")
+        #expect(try render(.text, of: color, rows: [row], options: options(40) { $0.single = true }) == "color  blue\n")
     }
 
     @Test func longValueOfCardContinuesBelow() throws {
         let shape = ResultShape(columns: [Column("id", .text, at: 0), Column("text", .text, at: 1)])
         let row = TestRow(.text("m"), .text("It is by the door. Enjoy the lamp!"))
         #expect(
-            try render(.text, shape, [row], options(24) { $0.single = true }) == """
+            try render(.text, of: shape, rows: [row], options: options(24) { $0.single = true }) == """
                 id    m
                 text  It is by the door.
                       Enjoy the lamp!
@@ -268,16 +311,16 @@ import Testing
             Column("streak_title", .text, at: 3),
         ], labels: ["completion_rate": "rate"])
 
-    private func row(_ user: String, _ done: Int64, _ rate: Double, _ title: String) -> TestRow {
+    private func row(_ user: String, done: Int64, rate: Double, title: String) -> TestRow {
         TestRow(.text(user), .integer(done), .number(rate), .text(title))
     }
 
     private func summary(_ rows: [TestRow], width: Int) throws -> String {
-        try render(.text, summary, rows, options(width) { $0.showsAllColumns = true })
+        try render(.text, of: summary, rows: rows, options: options(width) { $0.showsAllColumns = true })
     }
 
     @Test func narrowColumnHasHeadingOfSeveralLines() throws {
-        let text = try summary([row("ann", 4, 0.5, "Read")], width: 27)
+        let text = try summary([row("ann", done: 4, rate: 0.5, title: "Read")], width: 27)
         #expect(
             text
                 == """
@@ -290,7 +333,7 @@ import Testing
     }
 
     @Test func longValuesWrapWithinTheirColumn() throws {
-        let text = try summary([row("ann", 4, 0.5, "Read twenty pages of a good book")], width: 34)
+        let text = try summary([row("ann", done: 4, rate: 0.5, title: "Read twenty pages of a good book")], width: 34)
         #expect(
             text == """
                 user  done  rate  streak title
@@ -305,7 +348,9 @@ import Testing
     @Test(arguments: [20, 30, 40, 78])
     func noLineIsWiderThanLimitAndNoValueIsMissing(width: Int) throws {
         let names = ["ann", String(repeating: "w", count: 90), "朝ラン 朝ラン 朝ラン 朝ラン", "x", "a\nb"]
-        let rows = names.enumerated().map { row($1, Int64($0), 0.25, "title " + $1) }
+        let rows = names.enumerated().map { index, name in
+            row(name, done: Int64(index), rate: 0.25, title: "title " + name)
+        }
         let text = try summary(rows, width: width)
         for line in text.split(separator: "\n") { #expect(TerminalText(String(line)).width <= width, "\(line)") }
         #expect(text.filter { $0 == "w" }.count == 180)
@@ -314,7 +359,11 @@ import Testing
     }
 
     @Test func tooManyColumnsBecomeCards() throws {
-        let text = try summary([row("ann", 4, 0.5, "Read"), row("ben", 3, 1, "Run")], width: 24)
+        let rows = [
+            row("ann", done: 4, rate: 0.5, title: "Read"),
+            row("ben", done: 3, rate: 1, title: "Run"),
+        ]
+        let text = try summary(rows, width: 24)
         #expect(
             text == """
                 user          ann
@@ -332,7 +381,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a bc def", 3, ["a", "bc", "def"]), ("abcdef", 4, ["abcd", "ef"]), ("a bc", 10, ["a bc"]), ("", 5, [""]),
+        ("a bc def", 3, ["a", "bc", "def"]),
+        ("abcdef", 4, ["abcd", "ef"]),
+        ("a bc", 10, ["a bc"]),
+        ("", 5, [""]),
         ("朝ラン", 3, ["朝", "ラ", "ン"]),
     ])
     func textIsSplitIntoLines(text: String, limit: Int, lines: [String]) {
@@ -348,12 +400,16 @@ import Testing
             TestRow(.text(String(repeating: "x", count: 300)), .text(""), .integer(0)),
         ]
         #expect(
-            try render(.text, shape, rows, options(40) { $0.plain = true })
+            try render(.text, of: shape, rows: rows, options: options(40) { $0.plain = true })
                 == "e\ta\\tb\\n\\\\\\u001b\\u202eé日\t5\nf\t\t\n\(String(repeating: "x", count: 300))\t\t0\n")
-        #expect(
-            try render(.text, shape, [rows[1]], options(40) { ($0.plain, $0.single) = (true, true) })
-                == "id\tf\ntext\t\nn\t\n")
+        let plainSingle = options(40) { options in
+            options.plain = true
+            options.single = true
+        }
+        let card = try render(.text, of: shape, rows: [rows[1]], options: plainSingle)
+        #expect(card == "id\tf\ntext\t\nn\t\n")
         let one = ResultShape(columns: [Column("id", .text, at: 0)])
-        #expect(try render(.text, one, [rows[1]], options(40) { ($0.plain, $0.single) = (true, true) }) == "f\n")
+        let value = try render(.text, of: one, rows: [rows[1]], options: plainSingle)
+        #expect(value == "f\n")
     }
 }

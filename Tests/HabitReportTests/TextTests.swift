@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func jsonTextIsEscapedAtEveryOffset(isQuoted: Bool) throws {
-        try check({ isQuoted ? $0.append(json: $1) : $0.append(jsonInside: $1) }) { text in
+        try check({ output, text in isQuoted ? output.append(json: text) : output.append(jsonInside: text) }) { text in
             let inside = replaced(text) { byte in
                 switch byte {
                 case 0x09: "\\t"
@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func csvTextIsQuotedAtEveryOffset(isSafe: Bool) throws {
-        try check({ $0.append(csv: $1, spreadsheetSafe: isSafe) }) { text in
+        try check({ output, text in output.append(csv: text, spreadsheetSafe: isSafe) }) { text in
             let ends = [text.first, text.last].contains(UInt8(ascii: " "))
             let isQuoted = text.isEmpty || ends || text.contains { [0x0A, 0x0D, 0x22, 0x2C].contains($0) }
             let inside = replaced(text) { $0 == UInt8(ascii: "\"") ? "\"\"" : nil }

@@ -18,14 +18,18 @@ import Testing
     }
 
     @Test func instantTakesPrecedenceOverDay() throws {
-        let shape = shape(
-            [Column("day", .day, at: 1), Column("at", .instant(offset: nil), at: 2), Column("title", .text, at: 3)])
+        let columns = [
+            Column("day", .day, at: 1),
+            Column("at", .instant(offset: nil), at: 2),
+            Column("title", .text, at: 3),
+        ]
+        let shape = shape(columns)
         let rows = [
             TestRow(.text("a"), .text("2026-11-21"), .integer(Self.at), .text("Run")),
             TestRow(.text("b"), .text("2026-11-21"), .null, .text("Run")),
             TestRow(.text("c"), .null, .null, .text("Run")),
         ]
-        let text = try render(.ics, shape, rows)
+        let text = try render(.ics, of: shape, rows: rows)
         #expect(values(of: "DTSTART", in: text) == [":20261120T070000Z", ";VALUE=DATE:20261121"])
         #expect(values(of: "UID:", in: text) == ["a@habitat", "b@habitat"])
     }
@@ -43,7 +47,7 @@ import Testing
     func instantAsTextIsRead(value: Column.Value) throws {
         let shape = shape([Column("posted_at", value, at: 1), Column("caption", .text, at: 2)])
         let row = TestRow(.text("a"), .text("2026-11-20T08:00:00+01:00"), .text("Sunset"))
-        let text = try render(.ics, shape, [row])
+        let text = try render(.ics, of: shape, rows: [row])
         #expect(values(of: "DTSTART", in: text) == [":20261120T070000Z"])
         #expect(text.contains("SUMMARY:Sunset\r\n"))
     }
@@ -55,8 +59,13 @@ import Testing
                 Column("comment", .text, at: 4),
             ], geometry: 5)
         let row = TestRow(
-            .text("a"), .text("2026-11-20"), .text("Run"), .text("skipped"), .text("rain"), .point(-9.1393, 38.7223))
-        let text = try render(.ics, shape, [row])
+            .text("a"),
+            .text("2026-11-20"),
+            .text("Run"),
+            .text("skipped"),
+            .text("rain"),
+            .point(-9.1393, 38.7223))
+        let text = try render(.ics, of: shape, rows: [row])
         #expect(values(of: "SUMMARY:", in: text) == ["Run: skipped"])
         #expect(values(of: "DESCRIPTION:", in: text) == ["rain"])
         #expect(values(of: "GEO:", in: text) == ["38.7223;-9.1393"])
@@ -65,7 +74,7 @@ import Testing
     @Test func rowsWithoutIDHaveDigestAsIdentifier() throws {
         let shape = shape([Column("day", .day, at: 1)], identity: [])
         let rows = ["a", "b", "a"].map { TestRow(.text($0), .text("2026-11-20")) }
-        let found = values(of: "UID:", in: try render(.ics, shape, rows))
+        let found = values(of: "UID:", in: try render(.ics, of: shape, rows: rows))
         try #require(found.count == 3, "\(found)")
         try #require(found[0] == found[2], "\(found)")
         #expect(found[0] != found[1], "\(found)")
@@ -75,7 +84,7 @@ import Testing
     @Test func dueHabitIsDifferentEventOnEachDay() throws {
         let columns = [Column("habit", .text, at: 0), Column("day", .day, at: 1)]
         let rows = ["2026-11-19", "2026-11-20"].map { TestRow(.text("run"), .text($0)) }
-        let text = try render(.ics, ResultShape(columns: columns, identity: ["habit"]), rows)
+        let text = try render(.ics, of: ResultShape(columns: columns, identity: ["habit"]), rows: rows)
         #expect(values(of: "UID:", in: text) == ["run/2026-11-19@habitat", "run/2026-11-20@habitat"])
     }
 
@@ -89,7 +98,7 @@ import Testing
             TestRow(.text("b"), .null, .text("2026-11-20"), .text("Read")),
             TestRow(.text("c"), .text("soon"), .text("2026-11-20"), .text("Swim")),
         ]
-        let text = try render(.ics, shape, rows)
+        let text = try render(.ics, of: shape, rows: rows)
         #expect(values(of: "TRIGGER", in: text) == [";RELATED=START:PT07H30M"])
         #expect(values(of: "DTSTART", in: text) == Array(repeating: ";VALUE=DATE:20261120", count: 3))
     }
@@ -101,7 +110,8 @@ import Testing
 
     @Test func rowsWithoutColumnForTimeAreRefused() throws {
         #expect {
-            try render(.ics, shape([Column("days", .text, at: 1), Column("format", .text, at: 2)]), [])
+            let columns = [Column("days", .text, at: 1), Column("format", .text, at: 2)]
+            _ = try render(.ics, of: shape(columns), rows: [])
         } throws: { error in
             let error = error as? HabitError
             return error?.code == .formatNotAvailable

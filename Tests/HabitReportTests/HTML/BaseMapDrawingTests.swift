@@ -8,7 +8,7 @@ import Testing
     typealias Point = DrawingPoint
 
     private func projection(
-        _ west: Double, _ south: Double, _ east: Double, _ north: Double
+        west: Double, south: Double, east: Double, north: Double
     ) throws -> any MapProjection {
         let box = try #require(BoundingBox(west: west, south: south, east: east, north: north))
         return PolarMap(around: box) ?? FlatMap(around: box)
@@ -19,10 +19,12 @@ import Testing
         let path = try #require(
             svg.firstMatch(of: try Regex("class=\"\(name)\" d=\"([^\"]*)\"", as: (Substring, Substring).self)))
         return path.output.1.split(separator: "M").map { part in
-            var (x, y) = (0.0, 0.0)
+            var x = 0.0
+            var y = 0.0
             let numbers = part.matches(of: #/-?\d+/#).compactMap { Double($0.output) }
             return stride(from: 0, to: numbers.count - 1, by: 2).map { i in
-                (x, y) = (x + numbers[i] / 2, y + numbers[i + 1] / 2)
+                x += numbers[i] / 2
+                y += numbers[i + 1] / 2
                 return (x, y)
             }
         }
@@ -30,31 +32,43 @@ import Testing
 
     @Test(
         arguments: [
-            (-180, -90, 180, 90), (-12, 36, -6, 43), (-9.9, 38.2, -8.7, 39.2), (170, -50, -175, -30), (0, 85, 20, 90),
-            (-180, -90, 180, -65), (-180, 62, 180, 89), (177, -19, -178, -15),
+            (-180, -90, 180, 90),
+            (-12, 36, -6, 43),
+            (-9.9, 38.2, -8.7, 39.2),
+            (170, -50, -175, -30),
+            (0, 85, 20, 90),
+            (-180, -90, 180, -65),
+            (-180, 62, 180, 89),
+            (177, -19, -178, -15),
         ])
     func landAndBordersStayInsideMap(west: Double, south: Double, east: Double, north: Double) throws {
-        let projection = try projection(west, south, east, north)
+        let projection = try projection(west: west, south: south, east: east, north: north)
         let paths = BaseMapDrawing(projection).paths.text
         let drawn = try vertices("land", paths) + vertices("border", paths)
         for point in drawn.joined() {
             // The vertices are rounded to half a unit.
-            let moved = [-0.5, 0.5].flatMap { dx in [-0.5, 0.5].map { (point.x + dx, point.y + $0) } }
+            let offsets = [-0.5, 0.5]
+            let moved = offsets.flatMap { dx in
+                offsets.map { dy in (point.x + dx, point.y + dy) }
+            }
             #expect(moved.contains { projection.area.contains($0) }, "\(point)")
         }
         #expect(paths.utf8.count < 30_000)
     }
 
     @Test func mapOfCityHasNoCoarseCoasts() throws {
-        #expect(try BaseMapDrawing(projection(-9.2, 38.68, -9.1, 38.74)).paths.text.isEmpty)
+        let projection = try projection(west: -9.2, south: 38.68, east: -9.1, north: 38.74)
+        #expect(BaseMapDrawing(projection).paths.text.isEmpty)
     }
 
     @Test func mapOfSeaHasNoLand() throws {
-        #expect(try vertices("land", BaseMapDrawing(projection(-30, 30, -29, 31)).paths.text).isEmpty)
+        let projection = try projection(west: -30, south: 30, east: -29, north: 31)
+        let land = try vertices("land", BaseMapDrawing(projection).paths.text)
+        #expect(land.isEmpty)
     }
 
     @Test func mapInsideLandIsFilled() throws {
-        let projection = try projection(9, 50, 10.4, 51)
+        let projection = try projection(west: 9, south: 50, east: 10.4, north: 51)
         let land = try vertices("land", BaseMapDrawing(projection).paths.text)
         #expect(land.count == 1)
         #expect(
@@ -62,7 +76,8 @@ import Testing
     }
 
     @Test func landOnBothSidesOfAntimeridianIsDrawn() throws {
-        let land = try vertices("land", BaseMapDrawing(projection(170, 62, -170, 70)).paths.text)
+        let projection = try projection(west: 170, south: 62, east: -170, north: 70)
+        let land = try vertices("land", BaseMapDrawing(projection).paths.text)
         let total = land.map(area).reduce(0, +)
         let xs = land.joined().map(\.x)
         #expect(total > 1000)
@@ -72,14 +87,17 @@ import Testing
 
     private func area(_ points: [Point]) -> Double {
         var doubled = 0.0
-        for (a, b) in zip(points, points.dropFirst() + points.prefix(1)) { doubled += a.x * b.y - b.x * a.y }
+        for (a, b) in zip(points, points.dropFirst() + points.prefix(1)) {
+            doubled += a.x * b.y - b.x * a.y
+        }
         return abs(doubled) / 2
     }
 
     /// Whether a point is inside a polygon, by the even-odd rule.
     private func isInside(_ point: Point, _ ring: [Point]) -> Bool {
         var isInside = false
-        for (a, b) in zip(ring, ring.dropFirst() + ring.prefix(1)) where (a.y > point.y) != (b.y > point.y) {
+        let edges = zip(ring, ring.dropFirst() + ring.prefix(1))
+        for (a, b) in edges where (a.y > point.y) != (b.y > point.y) {
             let x: Double = a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x)
             if x > point.x { isInside.toggle() }
         }
@@ -109,14 +127,29 @@ import Testing
 
     @Test func clippedLineEndsAtEdges() {
         let area = ConvexArea.rectangle(left: 0, top: 0, width: 10, height: 10)
-        let parts = area.clip(line: [(-5, 5), (5, 5), (5, 15), (20, 15), (20, 8), (8, 8), (9, 9)])
+        let line: [Point] = [
+            (-5, 5),
+            (5, 5),
+            (5, 15),
+            (20, 15),
+            (20, 8),
+            (8, 8),
+            (9, 9),
+        ]
+        let parts = area.clip(line: line)
+        let coordinates = parts.map { part in
+            part.map { point in [point.x, point.y] }
+        }
         #expect(
-            parts.map { $0.map { [$0.x, $0.y] } } == [[[0, 5], [5, 5], [5, 10]], [[10, 8], [8, 8], [9, 9]]])
+            coordinates == [
+                [[0, 5], [5, 5], [5, 10]],
+                [[10, 8], [8, 8], [9, 9]],
+            ])
         #expect(area.clip(line: [(-5, 8), (-1, 20), (12, 13)]).isEmpty)
     }
 
     @Test func namesOfCitiesAvoidMarksAndEachOther() throws {
-        let projection = try projection(-10, 36, 20, 56)
+        let projection = try projection(west: -10, south: 36, east: 20, north: 56)
         let free = BaseMapDrawing(projection).cities(avoiding: LabelLayout(size: projection.size)).names.text
         #expect(free.contains(">Paris<"))
         #expect(free.contains(">London<"))
@@ -133,7 +166,10 @@ import Testing
 
     @Test(
         arguments: [
-            (-9.14, 38.72, "Lisbon"), (-9.14, 38.0, "80 km from Lisbon"), (-30, 40, nil), (0, 90, nil),
+            (-9.14, 38.72, "Lisbon"),
+            (-9.14, 38.0, "80 km from Lisbon"),
+            (-30, 40, nil),
+            (0, 90, nil),
         ])
     func positionIsNamedAfterNearCity(longitude: Double, latitude: Double, name: String?) throws {
         let position = try #require(Position(longitude: longitude, latitude: latitude))

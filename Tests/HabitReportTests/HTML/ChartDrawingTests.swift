@@ -24,9 +24,16 @@ import Testing
         color: String = "#1769aa", at place: (Double, Double)? = (0, 0),
         hour: Int64? = 7
     ) -> TestRow {
-        TestRow(
-            .text(name), .text(day), .text(outcome), .number(rate), .text(color),
-            place.map { .point($0.0, $0.1) } ?? .null, hour.map { .integer($0) } ?? .null)
+        let placeCell: TestRow.Cell = place.map { .point($0.0, $0.1) } ?? .null
+        let hourCell: TestRow.Cell = hour.map { .integer($0) } ?? .null
+        return TestRow(
+            .text(name),
+            .text(day),
+            .text(outcome),
+            .number(rate),
+            .text(color),
+            placeCell,
+            hourCell)
     }
 
     /// Returns the drawings of a page with one chart.
@@ -45,7 +52,7 @@ import Testing
         var options = RenderOptions()
         options.page.charts = [try Chart(chart)]
         options.page.circle = circle
-        return try render(.html, shape, rows, options)
+        return try render(.html, of: shape, rows: rows, options: options)
     }
 
     private static let names = [
@@ -77,7 +84,8 @@ import Testing
             #expect(drawing.contains(/role="img" aria-label="[^"]+"/))
             #expect(drawing.contains("<title>"))
             #expect(!drawing.contains("red;"))
-            let coordinates = drawing.matches(of: #/ (?:d|x|y|width|cx|cy)="([^"]*)"/#).map { String($0.1) }
+            let matches = drawing.matches(of: #/ (?:d|x|y|width|cx|cy)="([^"]*)"/#)
+            let coordinates = matches.map { String($0.1) }
             #expect(!coordinates.contains { $0.contains(/\.\d{3}|e-|nan|inf/) })
         }
         #expect(try self.page(chart, rows, circle: circle) == self.page(chart, rows, circle: circle))
@@ -97,7 +105,8 @@ import Testing
     }
 
     @Test func everyOutcomeIsOnePathAndNinetyDaysAreSmall() throws {
-        let rows = (0..<90).map { row(day: Self.days[$0], ["done", "done", "missed", "none"][$0 % 4]) }
+        let outcomes = ["done", "done", "missed", "none"]
+        let rows = (0..<90).map { number in row(day: Self.days[number], outcomes[number % 4]) }
         let drawing = try #require(try drawings("calendar day outcome by name", rows).first)
         #expect(drawing.components(separatedBy: "<path").count == 4)
         #expect(drawing.utf8.count < 2000)
@@ -172,19 +181,25 @@ import Testing
         var options = RenderOptions()
         options.page.charts = [try Chart("bars rate by name")]
         options.page.mostBars = 3
-        let rates = try render(.html, shape, [0, 0.05, 0.1, 1].map { row(rate: $0) }, options)
+        let shares = [0, 0.05, 0.1, 1].map { row(rate: $0) }
+        let rates = try render(.html, of: shape, rows: shares, options: options)
         #expect(rates.contains("<figcaption>Number of rows by rate</figcaption>"))
         #expect(rates.contains("<span>0–10 %</span> <strong>2</strong><div><div style=\"width:100%\">"))
         #expect(rates.contains("<span>90–100 %</span> <strong>1</strong><div><div style=\"width:50%\">"))
         #expect(rates.contains("<strong>0</strong><div></div>"))
-        let counts = try render(.html, shape, [0, 5, 10, 20].map { row(rate: $0) }, options)
+        let counts = try render(.html, of: shape, rows: [0, 5, 10, 20].map { row(rate: $0) }, options: options)
         #expect(counts.contains("The chart shows the first 3 of 4 rows."))
         options.page.mostBars = 4
-        #expect(try !render(.html, shape, [0, 0.05, 0.1, 1].map { row(rate: $0) }, options).contains("Number of rows"))
+        #expect(try !render(.html, of: shape, rows: shares, options: options).contains("Number of rows"))
     }
 
     @Test func weekHasSquareForEachWeekdayAndHour() throws {
-        let rows = [row(rate: 4, hour: 1), row(rate: 16, hour: 7), row(rate: 1, hour: nil), row(rate: 9, hour: 30)]
+        let rows = [
+            row(rate: 4, hour: 1),
+            row(rate: 16, hour: 7),
+            row(rate: 1, hour: nil),
+            row(rate: 9, hour: 30),
+        ]
         let html = try page("week rate by hour hour", rows)
         // The weekday and the hour are the same column here: the other values are not weekdays.
         #expect(html.contains("Mon 01:00: 4"))
@@ -198,9 +213,11 @@ import Testing
         ])
         var options = RenderOptions()
         options.page.charts = [try Chart("week events by weekday hour")]
-        let timeless = try render(
-            .html, weekday, [TestRow(.integer(2), .null, .integer(3)), TestRow(.integer(2), .integer(0), .integer(3))],
-            options)
+        let timelessRows = [
+            TestRow(.integer(2), .null, .integer(3)),
+            TestRow(.integer(2), .integer(0), .integer(3)),
+        ]
+        let timeless = try render(.html, of: weekday, rows: timelessRows, options: options)
         #expect(timeless.contains("Tue no time: 3"))
         #expect(timeless.contains("Tue 00:00: 3"))
         #expect(timeless.components(separatedBy: "<g><title>").count == 7 * 25 + 1)
@@ -208,7 +225,9 @@ import Testing
 
     @Test(arguments: [(6, 1), (7, 7)])
     func upToSixCurvesShareOneDrawing(groups: Int, expected: Int) throws {
-        let rows = (0..<groups * 10).map { row("g\($0 / 10)", day: Self.days[$0 % 10], rate: Double($0) / 100) }
+        let rows = (0..<groups * 10).map { number in
+            row("g\(number / 10)", day: Self.days[number % 10], rate: Double(number) / 100)
+        }
         #expect(try drawings("line rate over day by name", rows).count == expected)
     }
 

@@ -14,7 +14,7 @@ import Testing
             Column("name", .text, at: 0), Column("count", .integer, at: 1), Column("status", .text, at: 2),
         ])
 
-    private func row(_ name: TestRow.Cell, _ count: Int64 = 1, _ status: String = "New") -> TestRow {
+    private func row(_ name: TestRow.Cell, count: Int64 = 1, status: String = "New") -> TestRow {
         TestRow(name, .integer(count), .text(status))
     }
 
@@ -27,11 +27,13 @@ import Testing
             ("Â\u{A0}", "<td><bdi>Â\u{A0}</bdi></td>"),
         ])
     func userTextIsEscaped(text: String, cell: String) throws {
-        #expect(try render(.html, shape, [row(.text(text))]).contains("<tr>" + cell))
+        #expect(try render(.html, of: shape, rows: [row(.text(text))]).contains("<tr>" + cell))
     }
 
     @Test func bytesThatAreNotUTF8AreReplaced() throws {
-        #expect(try render(.html, shape, [row(.bytes([0x61, 0xFF, 0x3C]))]).contains("<td><bdi>a�&lt;</bdi></td>"))
+        #expect(
+            try render(.html, of: shape, rows: [row(.bytes([0x61, 0xFF, 0x3C]))]).contains("<td><bdi>a�&lt;</bdi></td>")
+        )
     }
 
     @Test func pageTextsAreEscaped() throws {
@@ -42,7 +44,7 @@ import Testing
         options.page.columns = [.init("<u>", "</details>")]
         options.page.links = [.init("<s>", "a\"b.csv"), .init("elsewhere", "https://example.org/")]
         options.page.charts = [try Chart("bars count by name")]
-        let html = try render(.html, shape, [row(.text("<q>"))], options)
+        let html = try render(.html, of: shape, rows: [row(.text("<q>"))], options: options)
         for tag in ["<script", "<img", "<i>", "<b>", "<u>", "<s>", "<q>", "https://example.org"] {
             #expect(!html.contains(tag), "\(tag)")
         }
@@ -58,7 +60,7 @@ import Testing
         let part = HTMLRenderer(part: shape, options: options, into: output)
         try part.begin()
         for number in 1...45 {
-            try part.append(row(.text("name \(number)"), Int64(number)))
+            try part.append(row(.text("name \(number)"), count: Int64(number)))
         }
         try part.end()
         let html = output.text
@@ -71,7 +73,7 @@ import Testing
     }
 
     @Test func pageIsOneFileWithoutExternalResources() throws {
-        let html = try render(.html, shape, [row(.text("a"), 3, "On track")])
+        let html = try render(.html, of: shape, rows: [row(.text("a"), count: 3, status: "On track")])
         #expect(html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"))
         #expect(html.contains("content=\"default-src 'none'; style-src 'unsafe-inline'\""))
         for word in ["<script", "<link", "@import", "url(", "http:", "https:", " src="] {
@@ -87,33 +89,38 @@ import Testing
     @Test func emptyResultHasNotice() throws {
         var options = RenderOptions()
         options.page.charts = [try Chart("bars count by name")]
-        let html = try render(.html, shape, [], options)
+        let html = try render(.html, of: shape, rows: [], options: options)
         #expect(html.contains("<p class=\"empty\">No rows yet.</p>"))
         #expect(!html.contains("<table>"))
         #expect(!html.contains("<figure"))
         options.page.parameters = [.init("day", "2026-11-20")]
-        #expect(try render(.html, shape, [], options).contains("No rows match these parameters."))
+        #expect(try render(.html, of: shape, rows: [], options: options).contains("No rows match these parameters."))
     }
 
     @Test func singleRowIsListOfNamesAndValues() throws {
         var options = RenderOptions()
         options.single = true
-        let html = try render(.html, shape, [row(.text("<a>"), 3)], options)
+        let html = try render(.html, of: shape, rows: [row(.text("<a>"), count: 3)], options: options)
         #expect(html.contains("<div><dt>name</dt><dd>&lt;a&gt;</dd></div>\n<div><dt>count</dt><dd>3</dd></div>"))
         #expect(!html.contains("<table>"))
-        #expect(throws: HabitError.self) { try render(.html, shape, [row(.null), row(.null)], options) }
+        #expect(throws: HabitError.self) {
+            try render(.html, of: shape, rows: [row(.null), row(.null)], options: options)
+        }
     }
 
     @Test func chartsPrecedeTableUnlessTableIsLong() throws {
         var options = RenderOptions()
         options.page.charts = [try Chart("bars count by name")]
-        let short = try render(.html, shape, (0..<100).map { row(.text("\($0)")) }, options)
-        let (chart, table) = (try #require(short.range(of: "<figure")), try #require(short.range(of: "<table>")))
+        let short = try render(.html, of: shape, rows: (0..<100).map { row(.text("\($0)")) }, options: options)
+        let chart = try #require(short.range(of: "<figure"))
+        let table = try #require(short.range(of: "<table>"))
         #expect(chart.lowerBound < table.lowerBound)
 
         let text = String(repeating: "x", count: 5000)
-        let long = try render(.html, shape, (0..<300).map { _ in row(.text(text)) }, options)
-        let (below, above) = (try #require(long.range(of: "<figure")), try #require(long.range(of: "<table>")))
+        let rows = (0..<300).map { _ in row(.text(text)) }
+        let long = try render(.html, of: shape, rows: rows, options: options)
+        let below = try #require(long.range(of: "<figure"))
+        let above = try #require(long.range(of: "<table>"))
         #expect(below.lowerBound > above.lowerBound)
         #expect(long.contains("<a href=\"#charts\">"))
         #expect(long.contains("id=\"charts\""))
@@ -124,7 +131,7 @@ import Testing
         var options = RenderOptions()
         options.page.charts = [try Chart("bars count by name")]
         let selected = try #require(shape.selecting(["name"]))
-        let html = try render(.html, selected, [row(.text("a"))], options)
+        let html = try render(.html, of: selected, rows: [row(.text("a"))], options: options)
         #expect(!html.contains("<figure"))
         #expect(html.contains("A chart is missing"))
     }
@@ -173,7 +180,8 @@ import Testing
         var options = RenderOptions()
         options.ratesAsPercent = true
         options.page.cellLinks = .init(column: "user", prefix: "user-")
-        let html = try render(.html, shape, [TestRow(.text("a <b"), .number(0.876543), .text("Inactive"))], options)
+        let html = try render(
+            .html, of: shape, rows: [TestRow(.text("a <b"), .number(0.876543), .text("Inactive"))], options: options)
         #expect(html.contains("<td><a href=\"user-a%2520%253Cb.html\">a &lt;b</a></td>"))
         #expect(html.contains("<td class=\"n\">88 %</td><td class=\"n\">0.88</td>"))
         #expect(html.contains("<span class=\"status\"><i class=\"dot inactive\"></i>Inactive</span>"))
@@ -185,7 +193,8 @@ import Testing
         page.script = "document.title = '';"
         try page.begin()
         try page.end()
-        let policy = try #require(output.text.firstMatch(of: /script-src 'sha256-([A-Za-z0-9+\/=]+)'"/))
+        let match = output.text.firstMatch(of: /script-src 'sha256-([A-Za-z0-9+\/=]+)'"/)
+        let policy = try #require(match)
         #expect(policy.1 == "document.title = '';".utf8.sha256.base64)
         #expect(output.text.contains("<script>document.title = '';</script>"))
     }

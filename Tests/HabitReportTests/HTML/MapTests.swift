@@ -18,11 +18,17 @@ import Testing
         #expect(bar.degrees > degrees / 2.6)
         // Adds up short pieces, because a long geodesic leaves the parallel.
         let piece = bar.degrees / 1000
-        let (a, b) = (try position(0, latitude), try position(piece, latitude))
+        let a = try position(0, latitude)
+        let b = try position(piece, latitude)
         #expect(abs(1000 * Geodesic.distance(from: a, to: b).meters / bar.meters - 1) < 1e-6)
     }
 
-    @Test(arguments: [(-9.1393, 38.7223, 800.0), (179.9, -17, 50_000), (0, 90, 1000), (20, 85, 2_000_000)])
+    @Test(arguments: [
+        (-9.1393, 38.7223, 800.0),
+        (179.9, -17, 50_000),
+        (0, 90, 1000),
+        (20, 85, 2_000_000),
+    ])
     func everyPointOfCircleHasDistanceOfRadius(longitude: Double, latitude: Double, meters: Double) throws {
         let center = try position(longitude, latitude)
         let outline = MapDrawing.outline(.init(center: center, radius: .meters(meters)))
@@ -35,17 +41,25 @@ import Testing
 
     @Test(
         arguments: [
-            (-9.2, 38.6, -9.1, 38.8), (179, -18, -179, -16), (10, 10, 10, 10), (-180, -90, 180, 90), (0, 89, 10, 90),
-            (-180, -90, 180, -70), (5, -80, 6, 80), (180, 0, 180, 0), (-180, 0, -180, 0), (0, 90, 0, 90),
+            (-9.2, 38.6, -9.1, 38.8),
+            (179, -18, -179, -16),
+            (10, 10, 10, 10),
+            (-180, -90, 180, 90),
+            (0, 89, 10, 90),
+            (-180, -90, 180, -70),
+            (5, -80, 6, 80),
+            (180, 0, 180, 0),
+            (-180, 0, -180, 0),
+            (0, 90, 0, 90),
         ])
     func everyCornerIsInsideDrawing(west: Double, south: Double, east: Double, north: Double) throws {
         let box = try #require(BoundingBox(west: west, south: south, east: east, north: north))
         let map: any MapProjection = PolarMap(around: box) ?? FlatMap(around: box)
         for longitude in [west, east] {
             for latitude in [south, north] {
-                let (x, y) = map.point(try position(longitude, latitude))
-                #expect((0...map.size.width).contains(x))
-                #expect((0...map.size.height).contains(y))
+                let point = map.point(try position(longitude, latitude))
+                #expect((0...map.size.width).contains(point.x))
+                #expect((0...map.size.height).contains(point.y))
             }
         }
         #expect((130...400).contains(map.size.height))
@@ -73,8 +87,16 @@ import Testing
     }
 
     @Test func distantPositionsAreSplitIntoRegionsBySize() throws {
-        let marks = try [(-9.1, 38.7), (135.8, 35), (135.7, 35.1), (150, -30), (-179.9, -41), (179.9, -41)].map {
-            let position = try position($0.0, $0.1)
+        let coordinates = [
+            (-9.1, 38.7),
+            (135.8, 35),
+            (135.7, 35.1),
+            (150, -30),
+            (-179.9, -41),
+            (179.9, -41),
+        ]
+        let marks = try coordinates.map { longitude, latitude in
+            let position = try position(longitude, latitude)
             return MapChart.Mark(geometry: .point(position), center: position, swatch: nil, shade: nil)
         }
         #expect(MapRegion.split(marks).map(\.marks.count) == [2, 2, 1, 1])
@@ -85,15 +107,25 @@ import Testing
 
     @Test(
         arguments: [
-            (-9.13931, "9.14° W", "9.14° S"), (0, "0°", "0°"), (-0.001, "0°", "0°"), (185, "175.00° W", "185.00° N"),
-            (180, "180.00°", "180.00° N"), (-180, "180.00°", "180.00° S"), (5.5, "5.50° E", "5.50° N"),
+            (-9.13931, "9.14° W", "9.14° S"),
+            (0, "0°", "0°"),
+            (-0.001, "0°", "0°"),
+            (185, "175.00° W", "185.00° N"),
+            (180, "180.00°", "180.00° N"),
+            (-180, "180.00°", "180.00° S"),
+            (5.5, "5.50° E", "5.50° N"),
         ])
     func degreesAreFormattedForMap(degrees: Double, longitude: String, latitude: String) {
         #expect(Degrees.longitude(degrees, decimals: 2) == longitude)
         #expect(Degrees.latitude(degrees, decimals: 2) == latitude)
     }
 
-    @Test(arguments: [(-9.2, 0.1, 5), (0.0, 360, 5), (179, 2, 5), (0, 0.009, 4)])
+    @Test(arguments: [
+        (-9.2, 0.1, 5),
+        (0.0, 360, 5),
+        (179, 2, 5),
+        (0, 0.009, 4),
+    ])
     func gridHasFewRoundDegreesInsideRange(start: Double, width: Double, most: Int) {
         let steps = DegreeSteps(from: start, width: width, most: most)
         #expect((2...most + 1).contains(steps.values.count))
@@ -103,6 +135,12 @@ import Testing
 
     /// Returns the x coordinates of a path's points.
     private func xCoordinates(_ points: [(x: Double, y: Double)]) -> [Double] { points.map(\.x) }
+
+    /// Returns the difference of the greatest and the least value, or 0 if there are no values.
+    private func extent(of values: [Double]) -> Double {
+        guard let least = values.min(), let most = values.max() else { return 0 }
+        return most - least
+    }
 
     @Test func boxThatEndsAtAntimeridianIsDrawnAtEasternEdge() throws {
         let world = FlatMap.world
@@ -116,7 +154,7 @@ import Testing
         let world = FlatMap.world
         let outlines = world.outlines(of: try #require(BoundingBox(west: 178, south: -1, east: -178, north: 1)))
         #expect(outlines.count == 2)
-        let widths = outlines.map { (xCoordinates($0).max() ?? 0) - (xCoordinates($0).min() ?? 0) }
+        let widths = outlines.map { outline in extent(of: xCoordinates(outline)) }
         #expect(widths.allSatisfy { $0 > 0 }, "\(widths)")
         #expect(widths.allSatisfy { $0 < 5 }, "\(widths)")
     }
@@ -128,7 +166,7 @@ import Testing
             let map = FlatMap(around: window)
             let outlines = map.outlines(of: box)
             #expect(outlines.count == 1)
-            let width = (outlines.first.map(xCoordinates)?.max() ?? 0) - (outlines.first.map(xCoordinates)?.min() ?? 0)
+            let width = extent(of: outlines.first.map(xCoordinates) ?? [])
             #expect(abs(width - FlatMap.plotWidth / map.width) < 1e-6, "\(west)")
         }
     }
@@ -137,10 +175,8 @@ import Testing
         let box = try #require(BoundingBox(west: -180, south: -90, east: 180, north: -80))
         let map = try #require(PolarMap(around: box))
         let outline = try #require(map.outlines(of: box).first)
-        let (width, height) = (
-            (xCoordinates(outline).max() ?? 0) - (xCoordinates(outline).min() ?? 0),
-            (outline.map(\.y).max() ?? 0) - (outline.map(\.y).min() ?? 0)
-        )
+        let width = extent(of: xCoordinates(outline))
+        let height = extent(of: outline.map(\.y))
         #expect(width > 100)
         #expect(abs(width - height) < 1)
     }
@@ -176,13 +212,19 @@ import Testing
         #expect((FlatMap(around: box).detail != nil) == hasLand)
     }
 
-    @Test(arguments: [(-9.17, -9.09), (-180, 180), (5, 5.3), (135.7, 135.713)])
+    @Test(arguments: [
+        (-9.17, -9.09),
+        (-180, 180),
+        (5, 5.3),
+        (135.7, 135.713),
+    ])
     func nameOfMeridianIsBelowItsLine(west: Double, east: Double) throws {
         let box = try #require(BoundingBox(west: west, south: 38.7, east: east, north: 38.75))
         let map = FlatMap(around: box)
         let graticule = map.graticule.text
         let names = graticule.matches(of: #/class="mid" x="([0-9.]+)"/#).compactMap { Double($0.output.1) }
-        let lines = graticule.matches(of: #/M([0-9.]+) [0-9.]+V/#).compactMap { Double($0.output.1) }
+        let meridians = graticule.matches(of: #/M([0-9.]+) [0-9.]+V/#)
+        let lines = meridians.compactMap { Double($0.output.1) }
         #expect(names.count >= 2)
         for name in names { #expect(lines.contains { abs($0 - name) < 0.06 }, "\(name) \(lines)") }
     }
@@ -198,8 +240,9 @@ import Testing
     }
 
     @Test func smallCellIsDrawnAtVisibleSize() throws {
-        let boxes = try [(-9.15, 38.7), (135.75, 35.0)].map {
-            try #require(BoundingBox(west: $0.0, south: $0.1, east: $0.0 + 0.05, north: $0.1 + 0.05))
+        let corners = [(-9.15, 38.7), (135.75, 35.0)]
+        let boxes = try corners.map { west, south in
+            try #require(BoundingBox(west: west, south: south, east: west + 0.05, north: south + 0.05))
         }
         let center = try position(0, 0)
         let marks = boxes.map {
@@ -210,12 +253,12 @@ import Testing
         let svg = drawing.svg("2 places", width: 440).text
         let path = try #require(svg.firstMatch(of: #/class="cell"[^>]* d="([^"]*)"/#)).output.1
         let cells = path.split(separator: "z").map { cell -> [Double] in
-            cell.matches(of: #/[ML]([0-9.]+) [0-9.]+/#).compactMap { Double($0.output.1) }
+            let vertices = cell.matches(of: #/[ML]([0-9.]+) [0-9.]+/#)
+            return vertices.compactMap { Double($0.output.1) }
         }
         #expect(cells.count == 2)
         for cell in cells {
-            let (least, most) = (cell.min() ?? 0, cell.max() ?? 0)
-            #expect(abs(most - least - 3) < 0.11, "\(cell)")
+            #expect(abs(extent(of: cell) - 3) < 0.11, "\(cell)")
         }
     }
 
@@ -225,7 +268,13 @@ import Testing
         #expect(rule.contains("paint-order: stroke"))
     }
 
-    @Test(arguments: [(338.0, 50.0), (2, 50), (170, 2), (170, 178), (338, 178)])
+    @Test(arguments: [
+        (338.0, 50.0),
+        (2, 50),
+        (170, 2),
+        (170, 178),
+        (338, 178),
+    ])
     func nameAtEdgeIsNotCut(x: Double, y: Double) {
         var labels = LabelLayout(size: (340, 180))
         let place = labels.place("C", nextTo: (x, y))
@@ -244,14 +293,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [(174.66, 174.92, -41.3), (-9.161, -9.134, 38.73), (-180, 180, 0), (9.99, 10.01, 0)])
+    @Test(arguments: [
+        (174.66, 174.92, -41.3),
+        (-9.161, -9.134, 38.73),
+        (-180, 180, 0),
+        (9.99, 10.01, 0),
+    ])
     func namesOfMeridiansAreNeitherCutNorOverlapping(west: Double, east: Double, latitude: Double) throws {
         let half = (east - west) / 4
         let box = try #require(
             BoundingBox(west: west, south: max(-90, latitude - half), east: east, north: min(90, latitude + half)))
         let map = FlatMap(around: box)
-        let names = map.graticule.text.matches(of: #/class="mid" x="([0-9.]+)"[^>]*>([^<]*)/#).map { found in
-            let (center, half) = (Double(found.output.1) ?? 0, LabelLayout.width(of: String(found.output.2)) / 2)
+        let matches = map.graticule.text.matches(of: #/class="mid" x="([0-9.]+)"[^>]*>([^<]*)/#)
+        let names = matches.map { found in
+            let center = Double(found.output.1) ?? 0
+            let half = LabelLayout.width(of: String(found.output.2)) / 2
             return center - half...center + half
         }
         #expect(names.count >= 2)

@@ -50,7 +50,8 @@ struct Palette {
         let sheets = theme == .light ? [parts[0]] : [parts[0], parts[1]]
         var colors: [String: Color] = [:]
         for sheet in sheets {
-            for token in sheet.matches(of: /--([a-z0-9-]+): (#[0-9a-f]{6});/) {
+            let tokens = sheet.matches(of: /--([a-z0-9-]+): (#[0-9a-f]{6});/)
+            for token in tokens {
                 colors[String(token.1)] = Color(String(token.2))
             }
         }

@@ -118,8 +118,10 @@ import Testing
     /// A rule with the name of a token that does not exist would have no effect.
     @Test func everyUsedTokenExists() throws {
         let text = try Self.sheets().values.joined()
-        let declared = Set(text.matches(of: /--([a-z0-9-]+):/).map { String($0.1) })
-        let used = Set(text.matches(of: /var\(--([a-z0-9-]+)\)/).map { String($0.1) })
+        let declarations = text.matches(of: /--([a-z0-9-]+):/)
+        let declared = Set(declarations.map { String($0.1) })
+        let uses = text.matches(of: /var\(--([a-z0-9-]+)\)/)
+        let used = Set(uses.map { String($0.1) })
         #expect(used.subtracting(declared) == [])
     }
 }

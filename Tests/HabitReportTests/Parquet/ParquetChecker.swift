@@ -29,8 +29,13 @@ struct ParquetChecker {
         let output = OutputBuffer()
         try OutputFormat.parquet.renderer(for: shape, options: options, into: output).render(rows)
         try folder.write(Data(output.contents), to: "\(count).parquet")
+        let cells: [[Any]] = values.map { row in
+            row.map { value in value ?? NSNull() }
+        }
         let expected: [String: Any] = [
-            "types": types, "rows": values.map { row in row.map { $0 ?? NSNull() } }, "groups": groups ?? -1,
+            "types": types,
+            "rows": cells,
+            "groups": groups ?? -1,
         ]
         try folder.write(try JSONSerialization.data(withJSONObject: expected), to: "\(count).json")
     }

@@ -13,11 +13,17 @@ struct ParquetRendererTests {
     /// A column of each type.
     private let shape = ResultShape(
         columns: [
-            Column("text", .text, at: 0), Column("integer", .integer, at: 1),
-            Column("number", .number(decimals: nil), at: 2), Column("m", .number(decimals: 3), at: 3),
-            Column("flag", .boolean, at: 4), Column("day", .day, at: 5), Column("at", .instant(offset: 7), at: 6),
-            Column("seen_at", .instant(offset: nil), at: 6), Column("posted_at", .instantText, at: 8),
-            Column("json", .json, at: 9), Column("longitude", .longitude, at: 10),
+            Column("text", .text, at: 0),
+            Column("integer", .integer, at: 1),
+            Column("number", .number(decimals: nil), at: 2),
+            Column("m", .number(decimals: 3), at: 3),
+            Column("flag", .boolean, at: 4),
+            Column("day", .day, at: 5),
+            Column("at", .instant(offset: 7), at: 6),
+            Column("seen_at", .instant(offset: nil), at: 6),
+            Column("posted_at", .instantText, at: 8),
+            Column("json", .json, at: 9),
+            Column("longitude", .longitude, at: 10),
             Column("latitude", .latitude, at: 10),
         ], geometry: 10, identity: ["text"])
 
@@ -88,19 +94,30 @@ struct ParquetRendererTests {
             Column("integer", .integer, at: 0), Column("number", .number(decimals: nil), at: 1),
             Column("day", .day, at: 2), Column("text", .text, at: 3), Column("at", .instantText, at: 4),
         ])
-        let rows: [(Int64, Double, String, String, String, Int)] = [
+        let rows: [(integer: Int64, number: Double, day: String, text: String, at: String, microseconds: Int)] = [
             (.min, -.greatestFiniteMagnitude, "0001-01-01", "", "0001-01-01T00:00:00Z", -62_135_596_800_000_000),
             (.max, .leastNonzeroMagnitude, "9999-12-31", "\0", "9999-12-31T23:59:59.999999Z", 253_402_300_799_999_999),
             (0, -0.0, "1970-01-01", "\u{2028}\u{202e}\u{feff}", "1970-01-01T00:00:00Z", 0),
             (-1, -.leastNonzeroMagnitude, "1969-12-31", "👩‍👩‍👧", "1969-12-31T23:59:59Z", -1_000_000),
         ]
+        let cells = rows.map { row in
+            TestRow(
+                .integer(row.integer),
+                .number(row.number),
+                .text(row.day),
+                .text(row.text),
+                .text(row.at))
+        }
+        let values = rows.map { row in
+            [row.integer, row.number + 0, row.day, row.text, row.microseconds, nil] as [Any?]
+        }
         try checker.add(
-            shape, rows.map { TestRow(.integer($0.0), .number($0.1), .text($0.2), .text($0.3), .text($0.4)) },
+            shape, cells,
             types: [
                 "integer: int64", "number: double", "day: date32[day]", "text: string", "at: timestamp[us, tz=UTC]",
                 "utc_offset: int16",
             ],
-            values: rows.map { [$0.0, $0.1 + 0, $0.2, $0.3, $0.5, nil] as [Any?] })
+            values: values)
         let problems = try await checker.problems()
         #expect(problems == "")
     }
@@ -124,27 +141,43 @@ struct ParquetRendererTests {
     @Test func repeatedAndDistinctValuesAreKept() async throws {
         var checker = try ParquetChecker()
         let shape = ResultShape(columns: [
-            Column("text", .text, at: 0), Column("integer", .integer, at: 1),
-            Column("number", .number(decimals: nil), at: 2), Column("day", .day, at: 3), Column("long", .text, at: 4),
+            Column("text", .text, at: 0),
+            Column("integer", .integer, at: 1),
+            Column("number", .number(decimals: nil), at: 2),
+            Column("day", .day, at: 3),
+            Column("long", .text, at: 4),
         ])
         let types = ["text: string", "integer: int64", "number: double", "day: date32[day]", "long: string"]
         var random = SeededGenerator(seed: 7)
-        for (count, distinct) in [
-            (1, 1), (100, 1), (100, 2), (1000, 3), (1000, 255), (1000, 256), (1000, 257), (3000, 1000), (3000, 3000),
-            (1500, 950), (20_000, 4097), (70_000, 70_000),
-        ] {
+        let sizes = [
+            (1, 1),
+            (100, 1),
+            (100, 2),
+            (1000, 3),
+            (1000, 255),
+            (1000, 256),
+            (1000, 257),
+            (3000, 1000),
+            (3000, 3000),
+            (1500, 950),
+            (20_000, 4097),
+            (70_000, 70_000),
+        ]
+        for (count, distinct) in sizes {
             let rows = (0..<count).map { _ in Int.random(in: 0..<distinct, using: &random) }
             let days = rows.map { Day(number: Int32($0 - distinct / 2)).description }
             // A text of this length has no statistics.
             let long = String(repeating: "x", count: 100)
-            var (cells, values): ([TestRow], [[Any?]]) = ([], [])
+            var cells: [TestRow] = []
+            var values: [[Any?]] = []
             for (number, day) in zip(rows, days) {
                 if number % 7 == 3 {
                     cells.append(TestRow(.null, .null, .null, .null, .null))
                     values.append([nil, nil, nil, nil, nil])
                     continue
                 }
-                let (integer, real) = (number * 1_000_000_007, Double(number) / 3)
+                let integer = number * 1_000_000_007
+                let real = Double(number) / 3
                 cells.append(
                     TestRow(
                         .text("t\(number)"), .integer(Int64(integer)), .number(real), .text(day),
@@ -165,8 +198,9 @@ struct ParquetRendererTests {
             shape, (0..<count).map { TestRow(.integer(Int64($0)), .null) }, types: ["a: int64", "long: string"],
             values: (0..<count).map { [$0, nil] }, groups: 3)
         let text = String(repeating: "0123456789abcdef", count: 1 << 16)
+        let longRows = (0..<33).map { number in TestRow(.integer(Int64(number)), .text(text)) }
         try checker.add(
-            shape, (0..<33).map { TestRow(.integer(Int64($0)), .text(text)) }, types: ["a: int64", "long: string"],
+            shape, longRows, types: ["a: int64", "long: string"],
             values: (0..<33).map { [$0, text] }, groups: 2)
         let problems = try await checker.problems()
         #expect(problems == "")
@@ -177,10 +211,15 @@ struct ParquetRendererTests {
     /// The last part has several row groups.
     @Test func partsHaveSameBytesAsRows() throws {
         var random = SeededGenerator(seed: 5)
-        var boxes = ResultShape(
-            columns: ["west", "south", "east", "north"].enumerated().map { Column($1, .number(decimals: 7), at: $0) })
+        let sides = ["west", "south", "east", "north"].enumerated().map { index, name in
+            Column(name, .number(decimals: 7), at: index)
+        }
+        var boxes = ResultShape(columns: sides)
         boxes.geometry = .box(west: 0, south: 1, east: 2, north: 3)
-        let undeclared = ResultShape(columns: ["a", "b", "c"].enumerated().map { Column($1, .any, at: $0) })
+        let undeclaredColumns = ["a", "b", "c"].enumerated().map { index, name in
+            Column(name, .any, at: index)
+        }
+        let undeclared = ResultShape(columns: undeclaredColumns)
         let long = String(repeating: "0123456789abcdef", count: 1 << 12)
         let samples: [(shape: ResultShape, rows: [TestRow])] = [
             (shape, (0..<260_000).map { [row, nulls, row][$0 % 3] }),
@@ -188,7 +227,8 @@ struct ParquetRendererTests {
                 boxes,
                 (0..<130_000).map { index in
                     guard index % 5 > 0 else { return TestRow(.null, .null, .null, .null) }
-                    let (west, south) = (Double(index % 170), Double(index % 80))
+                    let west = Double(index % 170)
+                    let south = Double(index % 80)
                     return TestRow(.number(west), .number(south), .number(west + 0.5), .number(south + 1))
                 }
             ),
@@ -273,15 +313,27 @@ struct ParquetRendererTests {
         let shape = ResultShape(
             columns: [Column("longitude", .longitude, at: 0), Column("latitude", .latitude, at: 0)], geometry: 0)
         var random = SeededGenerator(seed: 11)
-        var points = [(0.0, 0.0), (-180, -90), (180, 90), (0.5, -0.25), (1e-300, -1e-300)]
+        var points: [(longitude: Double, latitude: Double)] = [
+            (0, 0),
+            (-180, -90),
+            (180, 90),
+            (0.5, -0.25),
+            (1e-300, -1e-300),
+        ]
         for _ in 0..<500 {
-            points.append((.random(in: -180...180, using: &random), .random(in: -90...90, using: &random)))
+            let longitude = Double.random(in: -180...180, using: &random)
+            let latitude = Double.random(in: -90...90, using: &random)
+            points.append((longitude, latitude))
         }
         var options = RenderOptions()
         options.precision = nil
+        let rows = points.map { point in TestRow(.point(point.longitude, point.latitude)) }
+        let values: [[Any?]] = points.map { point in
+            [Self.point(point.longitude, point.latitude), Self.box(point.longitude, point.latitude)]
+        }
         try checker.add(
-            shape, points.map { TestRow(.point($0.0, $0.1)) }, types: Array(self.types.suffix(2)),
-            values: points.map { [Self.point($0.0, $0.1), Self.box($0.0, $0.1)] }, options: options)
+            shape, rows, types: Array(self.types.suffix(2)),
+            values: values, options: options)
         let problems = try await checker.problems()
         #expect(problems == "")
     }
@@ -316,7 +368,10 @@ struct ParquetRendererTests {
 
     @Test func valuesDetermineTypesOfUndeclaredColumns() async throws {
         var checker = try ParquetChecker()
-        let shape = ResultShape(columns: ["a", "b", "c", "d"].enumerated().map { Column($1, .any, at: $0) })
+        let columns = ["a", "b", "c", "d"].enumerated().map { index, name in
+            Column(name, .any, at: index)
+        }
+        let shape = ResultShape(columns: columns)
         try checker.add(
             shape,
             [
@@ -325,13 +380,19 @@ struct ParquetRendererTests {
                 TestRow(.integer(-5), .null, .blob([0, 255]), .null),
                 TestRow(.integer(0), .number(.infinity), .number(1.5), .null),
             ], types: ["a: int64", "b: double", "c: string", "d: string"],
-            values: [[1, 2.0, "3", nil], [nil, 0.5, "é", nil], [-5, nil, "00ff", nil], [0, nil, "1.5", nil]])
+            values: [
+                [1, 2.0, "3", nil],
+                [nil, 0.5, "é", nil],
+                [-5, nil, "00ff", nil],
+                [0, nil, "1.5", nil],
+            ])
         let problems = try await checker.problems()
         #expect(problems == "")
     }
 
     @Test(arguments: [
-        [TestRow(.integer(1)), TestRow(.text("a"))], [TestRow(.integer(1)), TestRow(.number(0.5))],
+        [TestRow(.integer(1)), TestRow(.text("a"))],
+        [TestRow(.integer(1)), TestRow(.number(0.5))],
         [TestRow(.number(0.5)), TestRow(.integer(.max))],
     ])
     func valueOfOtherTypeAfterFirstGroupIsRefused(rows: [TestRow]) throws {
@@ -347,7 +408,9 @@ struct ParquetRendererTests {
 
     @Test(arguments: [["a", "a"], ["geometry", "longitude"], ["longitude", "bbox"]])
     func equalColumnNamesAreRefused(names: [String]) throws {
-        let columns = names.enumerated().map { Column($1, $1 == "longitude" ? .longitude : .text, at: $0) }
+        let columns = names.enumerated().map { index, name in
+            Column(name, name == "longitude" ? .longitude : .text, at: index)
+        }
         let shape = ResultShape(columns: columns, geometry: 0)
         let error = #expect(throws: HabitError.self) {
             try OutputFormat.parquet.renderer(for: shape, into: OutputBuffer())
