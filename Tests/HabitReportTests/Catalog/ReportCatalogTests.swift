@@ -26,7 +26,8 @@ import Testing
     }
 
     @Test func customReportsTakePrecedenceInOrderOfFolders() throws {
-        let (first, second) = (try ReportFolder(), try ReportFolder())
+        let first = try ReportFolder()
+        let second = try ReportFolder()
         try first.write(ReportSample.replacing("-- title", with: "-- title: First"), to: "mine.sql")
         try second.write(ReportSample.replacing("-- title", with: "-- title: Second"), to: "mine.sql")
         try second.write(ReportSample.replacing("-- title", with: "-- title: Own history"), to: "history.sql")

@@ -12,7 +12,7 @@ import Testing
         var testDescription: String { hint }
 
         /// Creates a case from the sample, with the line that begins with `start` replaced by `instead`.
-        init(_ start: String, _ instead: String, line: Int, _ hint: String) {
+        init(_ start: String, with instead: String, line: Int, _ hint: String) {
             text = ReportSample.replacing(start, with: instead)
             self.line = line
             self.hint = hint
@@ -27,49 +27,56 @@ import Testing
 
     static let lines: [Case] = [
         Case(
-            "-- parameter: within", "-- paramter: within distance optional - Far.", line: 5, "did you mean 'parameter'?"
+            "-- parameter: within", with: "-- paramter: within distance optional - Far.", line: 5,
+            "did you mean 'parameter'?"
         ),
-        Case("-- title", "-- Title: A", line: 1, "did you mean 'title'?"),
-        Case("-- title", "-- colour: red", line: 1, "use one of title, description"),
-        Case("-- title", "-- hello", line: 1, "'hello' is not in the form '-- key: value'"),
-        Case("-- title", "--title: A", line: 1, "a space is missing"),
-        Case("-- title", "--   goes on", line: 1, "no preceding value"),
-        Case("-- title", "-- title:", line: 1, "write a line such as '-- title: Events"),
-        Case("-- title", "-- title: a\u{7}", line: 1, "control character"),
-        Case("-- key", "-- title: Again", line: 11, "duplicate 'title' (first on line 1)"),
-        Case("-- title", "", line: 16, "no 'title'"),
-        Case("-- key", "", line: 16, "'-- key: id' above the SELECT"),
-        Case("-- formats", "", line: 16, "no 'formats'"),
-        Case("-- key", "-- key: ids", line: 11, "did you mean 'id'?"),
-        Case("-- key", "-- key: id id", line: 11, "'id' twice"),
-        Case("-- key", "-- key:" + String(repeating: " id", count: 101), line: 11, "has 101 words"),
-        Case("-- formats", "-- formats: text jsn", line: 13, "did you mean 'json'?"),
-        Case("-- formats", "-- formats: text text", line: 13, "duplicate format 'text'"),
-        Case("-- formats", "-- formats: text, pdf", line: 13, "unknown format 'text,'"),
-        Case("-- geometry", "-- geometry: latitude longitude", line: 12, "the longitude must be first"),
-        Case("-- geometry", "-- geometry: longitude", line: 12, "cannot have 1 columns"),
-        Case("-- geometry", "-- geometry: id latitude", line: 12, "'id' has the type text"),
-        Case("-- geometry", "-- geometry: x y", line: 12, "unknown column 'x'"),
-        Case("-- column: id", "-- column: id txt - The id.", line: 7, "did you mean 'text'?"),
-        Case("-- column: id", "-- column: id text", line: 7, "write '-- column: NAME TYPE [UNIT] - MEANING'"),
-        Case("-- column: id", "-- column: id - The id.", line: 7, "a word is missing"),
-        Case("-- column: id", "-- column: id text m - The id.", line: 7, "remove 'm'"),
-        Case("-- column: dist", "-- column: distance_m number metres - Far.", line: 8, "write 'm'"),
-        Case("-- column: dist", "-- column: distance_m number per day - Far.", line: 8, "has several words"),
-        Case("-- column: dist", "-- column: Distance number - Far.", line: 8, "is not a valid column name"),
-        Case("-- column: dist", "-- column: id number - Far.", line: 8, "declared twice"),
-        Case("-- parameter: near", "-- parameter: near place required - Where.", line: 4, "unknown type 'place'"),
-        Case("-- parameter: near", "-- parameter: near position - Where.", line: 4, "a word is missing"),
-        Case("-- parameter: near", "-- parameter: near position must - Where.", line: 4, "unexpected 'must'"),
-        Case("-- parameter: near", "-- parameter: near position required Where.", line: 4, "the meaning is missing"),
-        Case("-- parameter: near", "-- parameter: near position required now - W.", line: 4, "unexpected 'now'"),
+        Case("-- title", with: "-- Title: A", line: 1, "did you mean 'title'?"),
+        Case("-- title", with: "-- colour: red", line: 1, "use one of title, description"),
+        Case("-- title", with: "-- hello", line: 1, "'hello' is not in the form '-- key: value'"),
+        Case("-- title", with: "--title: A", line: 1, "a space is missing"),
+        Case("-- title", with: "--   goes on", line: 1, "no preceding value"),
+        Case("-- title", with: "-- title:", line: 1, "write a line such as '-- title: Events"),
+        Case("-- title", with: "-- title: a\u{7}", line: 1, "control character"),
+        Case("-- key", with: "-- title: Again", line: 11, "duplicate 'title' (first on line 1)"),
+        Case("-- title", with: "", line: 16, "no 'title'"),
+        Case("-- key", with: "", line: 16, "'-- key: id' above the SELECT"),
+        Case("-- formats", with: "", line: 16, "no 'formats'"),
+        Case("-- key", with: "-- key: ids", line: 11, "did you mean 'id'?"),
+        Case("-- key", with: "-- key: id id", line: 11, "'id' twice"),
+        Case("-- key", with: "-- key:" + String(repeating: " id", count: 101), line: 11, "has 101 words"),
+        Case("-- formats", with: "-- formats: text jsn", line: 13, "did you mean 'json'?"),
+        Case("-- formats", with: "-- formats: text text", line: 13, "duplicate format 'text'"),
+        Case("-- formats", with: "-- formats: text, pdf", line: 13, "unknown format 'text,'"),
+        Case("-- geometry", with: "-- geometry: latitude longitude", line: 12, "the longitude must be first"),
+        Case("-- geometry", with: "-- geometry: longitude", line: 12, "cannot have 1 columns"),
+        Case("-- geometry", with: "-- geometry: id latitude", line: 12, "'id' has the type text"),
+        Case("-- geometry", with: "-- geometry: x y", line: 12, "unknown column 'x'"),
+        Case("-- column: id", with: "-- column: id txt - The id.", line: 7, "did you mean 'text'?"),
+        Case("-- column: id", with: "-- column: id text", line: 7, "write '-- column: NAME TYPE [UNIT] - MEANING'"),
+        Case("-- column: id", with: "-- column: id - The id.", line: 7, "a word is missing"),
+        Case("-- column: id", with: "-- column: id text m - The id.", line: 7, "remove 'm'"),
+        Case("-- column: dist", with: "-- column: distance_m number metres - Far.", line: 8, "write 'm'"),
+        Case("-- column: dist", with: "-- column: distance_m number per day - Far.", line: 8, "has several words"),
+        Case("-- column: dist", with: "-- column: Distance number - Far.", line: 8, "is not a valid column name"),
+        Case("-- column: dist", with: "-- column: id number - Far.", line: 8, "declared twice"),
+        Case("-- parameter: near", with: "-- parameter: near place required - Where.", line: 4, "unknown type 'place'"),
+        Case("-- parameter: near", with: "-- parameter: near position - Where.", line: 4, "a word is missing"),
+        Case("-- parameter: near", with: "-- parameter: near position must - Where.", line: 4, "unexpected 'must'"),
         Case(
-            "-- parameter: near", "-- parameter: near-me position required - W.", line: 4,
+            "-- parameter: near", with: "-- parameter: near position required Where.", line: 4, "the meaning is missing"
+        ),
+        Case("-- parameter: near", with: "-- parameter: near position required now - W.", line: 4, "unexpected 'now'"),
+        Case(
+            "-- parameter: near", with: "-- parameter: near-me position required - W.", line: 4,
             "is not a valid parameter name"),
-        Case("-- parameter: within", "-- parameter: within distance default - Far.", line: 5, "'default' has no value"),
         Case(
-            "-- parameter: within", "-- parameter: within distance default 5 - Far.", line: 5, "'5' is not a distance"),
-        Case("-- parameter: within", "-- parameter: near_longitude text optional - X.", line: 5, ":near_longitude"),
+            "-- parameter: within", with: "-- parameter: within distance default - Far.", line: 5,
+            "'default' has no value"),
+        Case(
+            "-- parameter: within", with: "-- parameter: within distance default 5 - Far.", line: 5,
+            "'5' is not a distance"),
+        Case(
+            "-- parameter: within", with: "-- parameter: near_longitude text optional - X.", line: 5, ":near_longitude"),
         Case(text: ReportSample.header.joined(separator: "\n"), line: 15, "no SELECT"),
         Case(text: "", line: 1, "no 'title'"),
         Case(text: ReportSample.text.replacing("JOIN", with: "JO\0IN"), line: 18, "NUL"),
@@ -93,22 +100,25 @@ import Testing
 
     @Test func allProblemsAreReported() {
         let text = ReportSample.text.replacing("-- key: id", with: "-- kez: id").replacing("text csv", with: "tex csv")
-        let (report, problems) = ReportCheck.problems(
+        let checked = ReportCheck.problems(
             inFile: Array(text.utf8), id: "a", file: "a.sql", reservedOptions: [])
-        #expect(report == nil)
-        #expect(problems.map(\.line) == [11, 13, 16])
+        #expect(checked.report == nil)
+        #expect(checked.problems.map(\.line) == [11, 13, 16])
     }
 
     @Test(arguments: ["manifest", "digests", "changes", "alerts", "digest-a"])
     func nightlyReportCannotHaveNameOfOtherFileOfRun(id: String) throws {
         let text = ReportSample.text.replacing("-- key: id", with: "-- nightly: csv\n-- key: id")
-        let (_, problems) = ReportCheck.problems(
+        let checked = ReportCheck.problems(
             inFile: Array(text.utf8), id: id, file: "\(id).sql", reservedOptions: [])
-        #expect(problems.contains { $0.line == 11 && $0.message.contains("give the report file another name") })
+        #expect(
+            checked.problems.contains { problem in
+                problem.line == 11 && problem.message.contains("give the report file another name")
+            })
         let plain = ReportCheck.problems(
             inFile: Array(ReportSample.text.utf8), id: id, file: "\(id).sql", reservedOptions: [])
-        #expect(plain.0 != nil, "only nightly reports write these files")
-        #expect(plain.1 == [], "only nightly reports write these files")
+        #expect(plain.report != nil, "only nightly reports write these files")
+        #expect(plain.problems == [], "only nightly reports write these files")
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>) func mutatedFileNeverTrapsParser(seed: UInt64) {

@@ -51,7 +51,12 @@ import Testing
     @Test func shapeHasTypesOfValuesAndGeometry() throws {
         let shape = try ReportSample.report().shape
         #expect(
-            shape.columns.map(\.value) == [.text, .number(decimals: 3)] + [.number(decimals: 7), .number(decimals: 7)])
+            shape.columns.map(\.value) == [
+                .text,
+                .number(decimals: 3),
+                .number(decimals: 7),
+                .number(decimals: 7),
+            ])
         #expect(shape.columns.map(\.index) == [0, 1, 2, 3])
         #expect(shape.coordinates == ["longitude", "latitude"])
         #expect(shape.geometry == .point(4))
@@ -85,7 +90,10 @@ import Testing
     @Test(arguments: ["near-me", "a", "a1-2", String(repeating: "a", count: 64)])
     func validIDIsAccepted(id: String) throws { try Report.checkID(id) }
 
-    @Test(arguments: ["", "A", "a_b", "1a", "-a", "a b", "é", "../a", String(repeating: "a", count: 65)])
+    @Test(arguments: [
+        "", "A", "a_b", "1a", "-a", "a b", "é", "../a",
+        String(repeating: "a", count: 65),
+    ])
     func invalidIDIsRefused(id: String) {
         #expect(failure { try Report.checkID(id) }?.code == .reportInvalid)
         #expect(failure { _ = try ReportSample.report(id: id) }?.code == .reportInvalid)

@@ -109,7 +109,8 @@ import Testing
         #expect(fixture.latest == "2026-11-20")
     }
 
-    @Test(arguments: [(1, 4), (2, 3), (5, 0), (9, 0)]) func newestRunsAreKept(count: Int, removed: Int) throws {
+    @Test(arguments: [(1, 4), (2, 3), (5, 0), (9, 0)])
+    func newestRunsAreKept(count: Int, removed: Int) throws {
         let fixture = try TemporaryArchive()
         let days = (1...5).map { "2026-11-0\($0)" }
         for day in days.shuffled() { try fixture.publish(day) }

@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test func equalFilesProduceEqualFolders() throws {
-        let (first, second) = (try TemporaryArchive(), try TemporaryArchive())
+        let first = try TemporaryArchive()
+        let second = try TemporaryArchive()
         for fixture in [first, second] { try fixture.publish("2026-11-20", "id\nü\n") }
         try second.publish("2026-11-20", "id\nü\n")
         #expect(first.allContents == second.allContents)
@@ -34,7 +35,13 @@ import Testing
 
     @Test func latestIsNewestRunInAnyOrder() throws {
         let fixture = try TemporaryArchive()
-        for (day, latest) in [("2026-11-20", "20"), ("2026-11-18", "20"), ("2026-11-21", "21"), ("2026-11-21", "21")] {
+        let runs = [
+            ("2026-11-20", "20"),
+            ("2026-11-18", "20"),
+            ("2026-11-21", "21"),
+            ("2026-11-21", "21"),
+        ]
+        for (day, latest) in runs {
             try fixture.publish(day)
             #expect(fixture.latest == "2026-11-" + latest)
         }

@@ -19,15 +19,18 @@ import Testing
     }
 
     @Test func manifestIsJSONWithFilesAndMembersSortedByName() throws {
-        var (first, second) = (
-            NightlyManifest.File("b.txt", format: "text", key: ["id"], parameters: ["date": "2026-11-20"]),
-            NightlyManifest.File("a.csv", format: "csv")
-        )
+        var first = NightlyManifest.File("b.txt", format: "text", key: ["id"], parameters: ["date": "2026-11-20"])
+        var second = NightlyManifest.File("a.csv", format: "csv")
         first.sha256 = Self.digest
-        (second.sha256, second.bytes, second.rows, second.report) = (Self.digest, 12, 3, "a")
-        (second.key, second.parameters) = (["habit", "day"], ["within": "5km", "date": "2026-11-20"])
+        second.sha256 = Self.digest
+        second.bytes = 12
+        second.rows = 3
+        second.report = "a"
+        second.key = ["habit", "day"]
+        second.parameters = ["within": "5km", "date": "2026-11-20"]
         var manifest = try manifest([first, second])
-        (manifest.input, manifest.preliminary) = (["users": "b", "events": "a"], ["west"])
+        manifest.input = ["users": "b", "events": "a"]
+        manifest.preliminary = ["west"]
         manifest.period = .week
         manifest.alerts = [
             NightlyAlert(report: "quiet", key: "ann", message: "Ann is quiet", raised: try date("2026-11-19"))
@@ -116,7 +119,9 @@ import Testing
         var files: [NightlyManifest.File] = []
         for (index, word) in words.enumerated() {
             var file = NightlyManifest.File("\(index) ä\(index)", report: word, format: word, key: words)
-            (file.sha256, file.bytes, file.rows) = (Self.digest, Int.max, index)
+            file.sha256 = Self.digest
+            file.bytes = Int.max
+            file.rows = index
             file.parameters = [word: word, "x": "y"]
             files.append(file)
         }
@@ -167,7 +172,9 @@ import Testing
             NightlyManifest.File($0, format: "csv", key: ["k"], parameters: ["p": "x"])
         }
         for index in files.indices {
-            (files[index].sha256, files[index].bytes, files[index].rows) = (Self.digest, 1, 2)
+            files[index].sha256 = Self.digest
+            files[index].bytes = 1
+            files[index].rows = 2
         }
         let whole = try text(try manifest(files))
         let replacement = Self.invalidReplacements[index]
@@ -189,7 +196,8 @@ import Testing
 
     @Test func manifestThatIsNotRegularFileIsRefused() throws {
         let fixture = try TemporaryArchive()
-        let (folder, file) = (fixture.file("night"), fixture.file("night/manifest.json"))
+        let folder = fixture.file("night")
+        let file = fixture.file("night/manifest.json")
         mkdir(folder, 0o777)
         func code() -> ErrorCode? { failure { try NightlyManifest(inFolder: folder) }?.code }
         #expect(code() == .inputNotFound)
@@ -203,7 +211,13 @@ import Testing
         symlink("../other", file)
         #expect(code() == .inputUnreadable)
         unlink(file)
-        for content in [Data(), Data([0xFF, 0xFE]), Data("null".utf8), Data(repeating: 0x20, count: 1 << 24 + 1)] {
+        let contents = [
+            Data(),
+            Data([0xFF, 0xFE]),
+            Data("null".utf8),
+            Data(repeating: 0x20, count: 1 << 24 + 1),
+        ]
+        for content in contents {
             try content.write(to: URL(fileURLWithPath: file))
             #expect(code() == .fieldInvalid, "\(content.count)")
         }
@@ -213,7 +227,9 @@ import Testing
         let fixture = try TemporaryArchive()
         let large = "id\n" + String(repeating: "0123456789\n", count: 300_000)
         try fixture.archive.lock().publish(date("2026-11-20")) { draft in
-            for name in ["a", "b", "c", "d", "e", "f"] { try draft.write(name, name == "f" ? large : "id\n\(name)\n") }
+            for name in ["a", "b", "c", "d", "e", "f"] {
+                try draft.write(name, name == "f" ? large : "id\n\(name)\n")
+            }
         }
         #expect(try NightlyManifest.verify(fixture.file("latest")) == [])
         try fixture.write("id\nB\n", to: "2026-11-20/b")

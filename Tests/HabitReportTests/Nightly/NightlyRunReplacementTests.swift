@@ -10,9 +10,12 @@ import Testing
     @Test func readerAlwaysFindsRunDuringReplacement() throws {
         let fixture = try TemporaryArchive()
         try fixture.publish("2026-11-20", "id\n0\n")
-        let (started, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let started = DispatchSemaphore(value: 0)
+        let done = DispatchSemaphore(value: 0)
         let stop = fixture.top + "/stop"
-        nonisolated(unsafe) var (reads, misses, halves) = (0, 0, 0)
+        nonisolated(unsafe) var reads = 0
+        nonisolated(unsafe) var misses = 0
+        nonisolated(unsafe) var halves = 0
         Thread.detachNewThread {
             while access(stop, F_OK) != 0 {
                 let file = open(fixture.file("latest/manifest.json"), O_RDONLY)

@@ -52,7 +52,9 @@ final class TemporaryArchive: Sendable {
     var allContents: [String: String] {
         var all: [String: String] = [:]
         for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() where name != ".lock" {
-            all[name] = (try? FileManager.default.destinationOfSymbolicLink(atPath: file(name))) ?? read(name) ?? "/"
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: file(name))
+            let content = target ?? read(name)
+            all[name] = content ?? "/"
         }
         return all
     }
