@@ -8,10 +8,30 @@ import Testing
 @Suite(.engineIndependent) struct BaseMapTileTests {
     /// Tiles at the edges of the map and of the zooms, and at coasts.
     private static let tiles: [[Int]] = [
-        [0, 0, 0], [1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 1], [2, 0, 3], [2, 1, 2], [2, 3, 0], [2, 3, 3],
+        [0, 0, 0],
+        [1, 0, 0],
+        [1, 0, 1],
+        [1, 1, 0],
+        [1, 1, 1],
+        [2, 0, 3],
+        [2, 1, 2],
+        [2, 3, 0],
+        [2, 3, 3],
         // The antimeridian in Chukotka and Fiji, the Caspian Sea, Antarctica, Japan, Portugal, and the Atlantic.
-        [3, 1, 0], [3, 1, 7], [5, 7, 31], [5, 7, 0], [6, 35, 63], [6, 35, 0], [5, 11, 20], [8, 94, 163], [3, 7, 0],
-        [3, 7, 7], [4, 15, 8], [8, 100, 227], [7, 49, 60], [8, 128, 105],
+        [3, 1, 0],
+        [3, 1, 7],
+        [5, 7, 31],
+        [5, 7, 0],
+        [6, 35, 63],
+        [6, 35, 0],
+        [5, 11, 20],
+        [8, 94, 163],
+        [3, 7, 0],
+        [3, 7, 7],
+        [4, 15, 8],
+        [8, 100, 227],
+        [7, 49, 60],
+        [8, 128, 105],
     ]
 
     private static func tile(_ numbers: [Int]) throws -> MapTile {
@@ -110,7 +130,8 @@ import Testing
                 let layers = try Self.layers(of: Self.tile([3, row, column]))
                 let cities = layers.first { layer in layer.name == "world-cities" }?.points ?? []
                 names += cities.compactMap { city in city.properties["name"] }
-                #expect(cities.allSatisfy { city in Int(city.properties["rank"] ?? "") ?? 0 > 0 })
+                let ranks = cities.map { city in city.properties["rank"].flatMap { rank in Int(rank) } ?? 0 }
+                #expect(ranks.allSatisfy { rank in rank > 0 })
             }
         }
         #expect(names.sorted() == City.all.map(\.name).sorted())
@@ -151,19 +172,24 @@ private struct SourceLand {
                 let y = MapPoint.y(ofLatitude: point.latitude)
                 return SIMD2(x, y) * units - origin
             }
-            for (a, b) in zip(ring, ring.dropFirst()) where range.overlaps(min(a.y, b.y)...max(a.y, b.y)) {
-                edges.append((a, b))
+            for (a, b) in zip(ring, ring.dropFirst()) {
+                let rows = min(a.y, b.y)...max(a.y, b.y)
+                if range.overlaps(rows) { edges.append((a, b)) }
             }
         }
         self.edges = edges
-        nearEdges = edges.filter { edge in range.overlaps(min(edge.a.x, edge.b.x)...max(edge.a.x, edge.b.x)) }
+        nearEdges = edges.filter { edge in
+            let columns = min(edge.a.x, edge.b.x)...max(edge.a.x, edge.b.x)
+            return range.overlaps(columns)
+        }
     }
 
     /// Returns whether a point is on land by the even-odd rule.
     func contains(_ x: Double, _ y: Double) -> Bool {
         var isInside = false
         for (a, b) in edges where (a.y > y) != (b.y > y) {
-            if a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x) > x { isInside.toggle() }
+            let crossing: Double = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x)
+            if crossing > x { isInside.toggle() }
         }
         return isInside
     }
@@ -198,7 +224,8 @@ extension [SIMD2<Double>] {
     fileprivate func surrounds(_ x: Double, _ y: Double) -> Bool {
         var isInside = false
         for (a, b) in zip(self, dropFirst()) where (a.y > y) != (b.y > y) {
-            if a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x) > x { isInside.toggle() }
+            let crossing: Double = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x)
+            if crossing > x { isInside.toggle() }
         }
         return isInside
     }

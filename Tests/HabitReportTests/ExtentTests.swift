@@ -13,12 +13,21 @@ import Testing
 
     @Test(
         arguments: [
-            ([10], 10, 10), ([10, 20], 10, 20), ([-20, 30, 5], -20, 30), ([179, -179], 179, -179),
+            ([10], 10, 10),
+            ([10, 20], 10, 20),
+            ([-20, 30, 5], -20, 30),
+            ([179, -179], 179, -179),
             ([170, 175, -170], 170, -170),
-            ([180, -170], -180, -170), ([-180, 170], 170, 180), ([180, -180], -180, -180), ([180], 180, 180),
+            ([180, -170], -180, -170),
+            ([-180, 170], 170, 180),
+            ([180, -180], -180, -180),
+            ([180], 180, 180),
             ([-180], -180, -180),
-            ([0, 180], 0, 180), ([-90, 0, 90], -90, 90), ([-90.2, -90.1, 0, 100, 179.9], 100, 0),
-            ([-100, -10, 100], -100, 100), ([-150, 10, 150], 10, -150),
+            ([0, 180], 0, 180),
+            ([-90, 0, 90], -90, 90),
+            ([-90.2, -90.1, 0, 100, 179.9], 100, 0),
+            ([-100, -10, 100], -100, 100),
+            ([-150, 10, 150], 10, -150),
         ] as [([Double], Double, Double)])
     func extentIsSmallestIntervalOfLongitudes(longitudes: [Double], west: Double, east: Double) throws {
         let found = try #require(box(longitudes.compactMap { Position(longitude: $0, latitude: 1) }))
@@ -31,9 +40,14 @@ import Testing
     /// The extent is the complement of the widest gap between the boxes.
     @Test(
         arguments: [
-            ([(-180, 180)], -180, 180), ([(-170, 170), (10, 20)], -170, 170), ([(-100, 100)], -100, 100),
-            ([(-180, 0), (0, 180)], -180, 180), ([(170, -170)], 170, -170), ([(170, -170), (160, 165)], 160, -170),
-            ([(10.1, 10.2), (10.3, 10.4)], 10.1, 10.4), ([(-179, -10), (20, 179.9)], 20, -10),
+            ([(-180, 180)], -180, 180),
+            ([(-170, 170), (10, 20)], -170, 170),
+            ([(-100, 100)], -100, 100),
+            ([(-180, 0), (0, 180)], -180, 180),
+            ([(170, -170)], 170, -170),
+            ([(170, -170), (160, 165)], 160, -170),
+            ([(10.1, 10.2), (10.3, 10.4)], 10.1, 10.4),
+            ([(-179, -10), (20, 179.9)], 20, -10),
         ] as [([(Double, Double)], Double, Double)])
     func extentCoversBoxes(sides: [(Double, Double)], west: Double, east: Double) throws {
         var extent = Extent()
@@ -64,7 +78,9 @@ import Testing
             let found = try #require(box(positions))
             #expect(positions.allSatisfy { found.contains($0) }, "seed \(seed)")
             let sorted = positions.map(\.longitude).sorted()
-            let gaps = zip(sorted, sorted.dropFirst()).map { $1 - $0 } + [sorted[0] + 360 - sorted[sorted.count - 1]]
+            let innerGaps = zip(sorted, sorted.dropFirst()).map { west, east in east - west }
+            let outerGap = sorted[0] + 360 - sorted[sorted.count - 1]
+            let gaps = innerGaps + [outerGap]
             let width = found.east - found.west + (found.crossesAntimeridian ? 360 : 0)
             #expect(abs(width - (360 - (gaps.max() ?? 360))) < 1e-9, "seed \(seed)")
         }

@@ -10,7 +10,8 @@ import Testing
     /// The second function stands for a file system that cannot exchange names.
     @Test(arguments: [0, ENOSYS, EINVAL, EOPNOTSUPP]) func filesExchangeTheirNames(number: Int32) throws {
         let folder = try TemporaryFolder()
-        let (first, second) = (try folder.write("1", to: "first"), try folder.write("2", to: "second"))
+        let first = try folder.write("1", to: "first")
+        let second = try folder.write("2", to: "second")
         try FileExchange.exchange(first, second, by: number == 0 ? FolderReplacement.exchange : { _, _ in number })
         #expect(try folder.read("first") == "2")
         #expect(try folder.read("second") == "1")
@@ -19,7 +20,8 @@ import Testing
 
     @Test(arguments: [EIO, EACCES, ENOSPC]) func failedExchangeKeepsNames(number: Int32) throws {
         let folder = try TemporaryFolder()
-        let (first, second) = (try folder.write("1", to: "first"), try folder.write("2", to: "second"))
+        let first = try folder.write("1", to: "first")
+        let second = try folder.write("2", to: "second")
         #expect(throws: HabitError.self) { try FileExchange.exchange(first, second, by: { _, _ in number }) }
         #expect(throws: HabitError.self) {
             try FileExchange.exchange(folder.file("none"), second, by: { _, _ in ENOSYS })

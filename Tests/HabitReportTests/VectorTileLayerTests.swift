@@ -46,7 +46,11 @@ import Testing
         for point in points {
             layer.append(
                 x: point.x, y: point.y,
-                [("id", .text(point.id)), ("user", .text(point.user)), ("count", .integer(point.count))])
+                [
+                    ("id", .text(point.id)),
+                    ("user", .text(point.user)),
+                    ("count", .integer(point.count)),
+                ])
         }
         let tile = try VectorTile(layer.tile)
         let read = try #require(tile.layers.first)

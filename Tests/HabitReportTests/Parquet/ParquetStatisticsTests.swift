@@ -9,14 +9,16 @@ import Testing
     private static let minusZero = plusZero.dropLast() + [0x80]
 
     /// A reader that skips rows by the bounds then finds zeros of both signs.
-    @Test(arguments: [[0.0, 1], [-0.0, 1], [0.0, -0.0]]) func lowestZeroIsNegative(numbers: [Double]) throws {
+    @Test(arguments: [[0.0, 1], [-0.0, 1], [0.0, -0.0]])
+    func lowestZeroIsNegative(numbers: [Double]) throws {
         let column = ParquetColumn(["a"], .double)
         for number in numbers { column.append(number) }
         let bounds = try #require(ParquetStatistics(column, at: nil))
         #expect(bounds.lowest == Array(Self.minusZero))
     }
 
-    @Test(arguments: [[0.0, -1], [-0.0, -1], [0.0, -0.0]]) func highestZeroIsPositive(numbers: [Double]) throws {
+    @Test(arguments: [[0.0, -1], [-0.0, -1], [0.0, -0.0]])
+    func highestZeroIsPositive(numbers: [Double]) throws {
         let column = ParquetColumn(["a"], .double)
         for number in numbers { column.append(number) }
         let bounds = try #require(ParquetStatistics(column, at: nil))
