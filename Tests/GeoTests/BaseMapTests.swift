@@ -53,9 +53,19 @@ import Testing
 
     @Test(
         arguments: [
-            (135.77, 35.01, true), (2.35, 48.86, true), (-47.9, -15.8, true), (0, -85, true), (-179, 67, true),
-            (179, 67, true), (178, -17.8, true), (51, 42, false), (-30, 40, false), (-150, 0, false), (0, 89, false),
-            (15, 40, false), (136, 33, false),
+            (135.77, 35.01, true),
+            (2.35, 48.86, true),
+            (-47.9, -15.8, true),
+            (0, -85, true),
+            (-179, 67, true),
+            (179, 67, true),
+            (178, -17.8, true),
+            (51, 42, false),
+            (-30, 40, false),
+            (-150, 0, false),
+            (0, 89, false),
+            (15, 40, false),
+            (136, 33, false),
         ])
     func landIsWhereItIsOnEarth(longitude: Double, latitude: Double, expected: Bool) throws {
         #expect(try isLand(position(longitude, latitude), on: .level(.fine)) == expected)
@@ -65,8 +75,13 @@ import Testing
 
     @Test(
         arguments: [
-            (-9.14, 38.72, "Lisbon"), (135.77, 35.01, "Kyoto"), (12.46, 41.9, "Rome"), (-179, -18.2, "Suva"),
-            (179.9, -18.2, "Suva"), (28.86, 47.0, "Chișinău"), (-46.6, -23.5, "São Paulo"),
+            (-9.14, 38.72, "Lisbon"),
+            (135.77, 35.01, "Kyoto"),
+            (12.46, 41.9, "Rome"),
+            (-179, -18.2, "Suva"),
+            (179.9, -18.2, "Suva"),
+            (28.86, 47.0, "Chișinău"),
+            (-46.6, -23.5, "São Paulo"),
             (-77.0, 38.9, "Washington, D.C."),
         ])
     func nearestCityIsFoundAcrossAntimeridian(longitude: Double, latitude: Double, name: String) throws {
@@ -76,7 +91,13 @@ import Testing
         #expect(found.distance.meters == distances.map(\.meters).min())
     }
 
-    @Test(arguments: [(-30.0, 40.0), (-150, 0), (0, 90), (0, -90), (180, 30)])
+    @Test(arguments: [
+        (-30.0, 40.0),
+        (-150, 0),
+        (0, 90),
+        (0, -90),
+        (180, 30),
+    ])
     func cityBeyondLimitIsNotFound(longitude: Double, latitude: Double) throws {
         #expect(City.nearest(to: try position(longitude, latitude), within: .kilometers(250)) == nil)
     }

@@ -8,8 +8,10 @@ import Testing
         let seed: UInt64 = 20_261_120
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<4000 {
-            let latitudes: [Double] = [90, -90, 89.9999, -89.99, 0, Double.random(in: -90...90, using: &generator)]
-            let longitudes: [Double] = [180, -180, 179.9999, Double.random(in: -180...180, using: &generator)]
+            let anyLatitude = Double.random(in: -90...90, using: &generator)
+            let anyLongitude = Double.random(in: -180...180, using: &generator)
+            let latitudes: [Double] = [90, -90, 89.9999, -89.99, 0, anyLatitude]
+            let longitudes: [Double] = [180, -180, 179.9999, anyLongitude]
             let longitude = longitudes[Int.random(in: longitudes.indices, using: &generator)]
             let latitude = latitudes[Int.random(in: latitudes.indices, using: &generator)]
             let center = try #require(Position(longitude: longitude, latitude: latitude))
@@ -56,7 +58,14 @@ import Testing
     }
 
     @Test func boxAtAntimeridianContainsBothLongitudesOfIt() throws {
-        for (west, east) in [(-180.0, -179.0), (179.0, 180.0), (-180, 180), (180, -180), (180, 180), (-180, -180)] {
+        for (west, east) in [
+            (-180.0, -179.0),
+            (179.0, 180.0),
+            (-180, 180),
+            (180, -180),
+            (180, 180),
+            (-180, -180),
+        ] {
             let box = try #require(BoundingBox(west: west, south: -1, east: east, north: 1))
             for longitude in [180.0, -180.0] {
                 #expect(box.contains(try #require(Position(longitude: longitude, latitude: 0))), "\(west), \(east)")
@@ -78,7 +87,9 @@ import Testing
     ///
     /// The list contains JFK to LHR and a nearly antipodal pair, for which Vincenty's formula fails.
     @Test(arguments: [
-        (40.6, -73.8, 51.6, -0.5, 5_551_759.400), (0.0, 0.0, 0.5, 179.5, 19_936_288.579), (0.0, 0.0, 0.0, 0.0, 0.0),
+        (40.6, -73.8, 51.6, -0.5, 5_551_759.400),
+        (0.0, 0.0, 0.5, 179.5, 19_936_288.579),
+        (0.0, 0.0, 0.0, 0.0, 0.0),
         (90.0, 0.0, 90.0, 123.0, 0.0),
     ])
     func geodesicDistanceMatchesReferenceValues(

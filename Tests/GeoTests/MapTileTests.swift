@@ -6,8 +6,16 @@ import Testing
 /// Tests of tiles of the map in Web Mercator.
 @Suite(.engineIndependent) struct MapTileTests {
     private static let edges: [(Double, Double)] = [
-        (-180, 0), (180, 0), (0, 90), (0, -90), (180, 90), (-180, -90), (179.9999999, 85.05112877), (0, 85.06),
-        (-0.0000001, -85.06), (0, 0),
+        (-180, 0),
+        (180, 0),
+        (0, 90),
+        (0, -90),
+        (180, 90),
+        (-180, -90),
+        (179.9999999, 85.05112877),
+        (0, 85.06),
+        (-0.0000001, -85.06),
+        (0, 0),
     ]
 
     private static func positions(_ count: Int) -> [Position] {
@@ -20,8 +28,12 @@ import Testing
 
     /// The expected tiles follow from the formula of the OpenStreetMap wiki, "Slippy map tilenames".
     @Test(arguments: [
-        (-9.1393, 38.7223, 10, 392, 486), (139.69, 35.68, 12, 1612, 3637), (0.0, 0.0, 1, 1, 1),
-        (-180.0, 85.06, 3, 0, 0), (180.0, -85.06, 3, 7, 0), (0.0, 90.0, 4, 0, 8),
+        (-9.1393, 38.7223, 10, 392, 486),
+        (139.69, 35.68, 12, 1612, 3637),
+        (0.0, 0.0, 1, 1, 1),
+        (-180.0, 85.06, 3, 0, 0),
+        (180.0, -85.06, 3, 7, 0),
+        (0.0, 90.0, 4, 0, 8),
         (0.0, -90.0, 24, (1 << 24) - 1, 1 << 23),
     ])
     func tileOfPositionIsKnown(longitude: Double, latitude: Double, zoom: Int, row: Int, column: Int) throws {
@@ -38,9 +50,9 @@ import Testing
                 #expect(tile.contains(point), "\(position) \(tile)")
                 #expect(tile.box.contains(position), "\(position) \(tile)")
                 #expect(MapTile(zoom: zoom, row: tile.row, column: tile.column) == tile)
-                let (x, y) = tile.offset(of: point, bits: 12)
-                #expect((0..<4096).contains(x))
-                #expect((0..<4096).contains(y))
+                let offset = tile.offset(of: point, bits: 12)
+                #expect((0..<4096).contains(offset.x))
+                #expect((0..<4096).contains(offset.y))
                 let parent = point.tile(at: max(zoom - 1, 0))
                 #expect(MapTile.code(containing: tile.code, at: parent.zoom) == parent.code)
                 #expect(parent.codes(at: zoom).contains(tile.code))
@@ -52,12 +64,23 @@ import Testing
 
     @Test func codesOfTilesInsideTileAreExactlyRange() throws {
         let tile = try #require(MapTile(zoom: 3, row: 5, column: 2))
-        let inside = (0..<32).flatMap { row in (0..<32).compactMap { MapTile(zoom: 5, row: row, column: $0) } }
-            .filter { $0.row >> 2 == 5 && $0.column >> 2 == 2 }
+        let tiles = (0..<32).flatMap { row in
+            (0..<32).compactMap { column in MapTile(zoom: 5, row: row, column: column) }
+        }
+        let inside = tiles.filter { $0.row >> 2 == 5 && $0.column >> 2 == 2 }
         #expect(inside.map(\.code).sorted() == Array(tile.codes(at: 5)))
     }
 
-    @Test(arguments: [(-1, 0, 0), (25, 0, 0), (0, 1, 0), (0, 0, 1), (2, -1, 0), (2, 0, 4), (3, 8, 0), (64, 0, 0)])
+    @Test(arguments: [
+        (-1, 0, 0),
+        (25, 0, 0),
+        (0, 1, 0),
+        (0, 0, 1),
+        (2, -1, 0),
+        (2, 0, 4),
+        (3, 8, 0),
+        (64, 0, 0),
+    ])
     func tileOutsideMapDoesNotExist(zoom: Int, row: Int, column: Int) {
         #expect(MapTile(zoom: zoom, row: row, column: column) == nil)
     }

@@ -29,7 +29,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (170.0, 180.0, true), (-180, -170, true), (170, 179, false), (-179, 179, false), (-180, 180, true),
+        (170.0, 180.0, true),
+        (-180, -170, true),
+        (170, 179, false),
+        (-179, 179, false),
+        (-180, 180, true),
     ])
     func polygonThatTouchesMeridianContainsBothLongitudes(west: Double, east: Double, isInside: Bool) throws {
         let corners = [(west, -1.0), (east, -1), (east, 1), (west, 1), (west, -1)]

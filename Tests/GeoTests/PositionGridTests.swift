@@ -7,14 +7,29 @@ import Testing
     private static func positions() -> [Position] {
         var random = SeededGenerator(seed: 91)
         let edges = [
-            (0.0, 0.0), (180, 0), (-180, 0), (180, 90), (-180, -90), (0, 90), (0, -90), (12.3, 89.9999),
+            (0.0, 0.0),
+            (180, 0),
+            (-180, 0),
+            (180, 90),
+            (-180, -90),
+            (0, 90),
+            (0, -90),
+            (12.3, 89.9999),
             (-77, -89.99995),
-            (179.99999, 51), (-179.99999, 51), (10, 0.0036), (10, -0.0036), (0, 0.0018),
+            (179.99999, 51),
+            (-179.99999, 51),
+            (10, 0.0036),
+            (10, -0.0036),
+            (0, 0.0018),
         ]
-        return
-            (edges
-            + (0..<2000).map { _ in (.random(in: -180...180, using: &random), .random(in: -90...90, using: &random)) })
-            .compactMap { Position(longitude: $0.0, latitude: $0.1) }
+        let others = (0..<2000).map { _ -> (Double, Double) in
+            let longitude = Double.random(in: -180...180, using: &random)
+            let latitude = Double.random(in: -90...90, using: &random)
+            return (longitude, latitude)
+        }
+        return (edges + others).compactMap { longitude, latitude in
+            Position(longitude: longitude, latitude: latitude)
+        }
     }
 
     /// The distance to the center is at most half the diagonal of a cell of 402 m.

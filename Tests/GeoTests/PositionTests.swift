@@ -26,8 +26,16 @@ import Testing
 
 @Suite(.engineIndependent) struct DistanceTests {
     @Test(arguments: [
-        ("5km", 5000), ("5 km", 5000), ("800m", 800), ("2.5KM", 2500), ("1mi", 1609.344), ("10ft", 3.048), ("0", 0),
-        ("0m", 0), ("1e3m", 1000), ("40075km", 40_075_000),
+        ("5km", 5000),
+        ("5 km", 5000),
+        ("800m", 800),
+        ("2.5KM", 2500),
+        ("1mi", 1609.344),
+        ("10ft", 3.048),
+        ("0", 0),
+        ("0m", 0),
+        ("1e3m", 1000),
+        ("40075km", 40_075_000),
     ])
     func distanceIsParsedFromNumberWithUnit(text: String, meters: Double) {
         #expect(Distance(text)?.meters == meters)
