@@ -28,9 +28,9 @@ import Testing
     @Test func everyDayRoundTripsThroughCivilDate() {
         let ends = [Int32(-719_162)...(-719_000), 2_932_800...2_932_896]
         for number in ([Int32(-135_140)...10_957] + ends).joined() {
-            let (year, month, day) = Day(number: number).civil
-            guard Day(year: year, month: month, day: day)?.number != number else { continue }
-            Issue.record("day \(number) is not \(year)-\(month)-\(day)")
+            let date = Day(number: number).civil
+            guard Day(year: date.year, month: date.month, day: date.day)?.number != number else { continue }
+            Issue.record("day \(number) is not \(date.year)-\(date.month)-\(date.day)")
         }
     }
 

@@ -4,13 +4,22 @@ import Testing
 
 @Suite struct NameBeginningTests {
     @Test(arguments: [
-        ("gin", "Ginásio", NameBeginning.Match.name), ("GINASIO", "Ginásio", .name), ("giná", "Ginasio", .name),
-        ("ma", "Corrida matinal", .word), ("corrida m", "Corrida matinal", .name),
+        ("gin", "Ginásio", NameBeginning.Match.name),
+        ("GINASIO", "Ginásio", .name),
+        ("giná", "Ginasio", .name),
+        ("ma", "Corrida matinal", .word),
+        ("corrida m", "Corrida matinal", .name),
         ("matinal", "Corrida matinal", .word),
-        ("été", "Un ÉTÉ", .word), ("strasse", "Straße", .name), ("ギ", "ギター練習", .name), ("練習", "ギター練習", .word),
-        ("home", "Run @home", .word), ("@ho", "Run @home", .word), ("1 km", "Swim 1 km", .word),
+        ("été", "Un ÉTÉ", .word),
+        ("strasse", "Straße", .name),
+        ("ギ", "ギター練習", .name),
+        ("練習", "ギター練習", .word),
+        ("home", "Run @home", .word),
+        ("@ho", "Run @home", .word),
+        ("1 km", "Swim 1 km", .word),
         (" walk ", "Walk", .name),
-        ("e\u{301}", "Été", .name), ("👩", "👩‍👧 time", .name),
+        ("e\u{301}", "Été", .name),
+        ("👩", "👩‍👧 time", .name),
     ])
     func textBeginsNameOrWord(text: String, name: String, match: NameBeginning.Match) {
         #expect(NameBeginning(text).match(in: name) == match)

@@ -12,14 +12,26 @@ import Testing
         #expect(["history", "item", "near"].nearestSpelling(to: word) == expected)
     }
 
-    @Test(arguments: [("foo", nil), ("x", nil), ("ff", "f"), ("idd", "id"), ("i", nil)] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("foo", nil),
+            ("x", nil),
+            ("ff", "f"),
+            ("idd", "id"),
+            ("i", nil),
+        ] as [(String, String?)])
     func shortNameIsNotSuggestedForOtherWord(word: String, expected: String?) {
         #expect(["f", "id"].nearestSpelling(to: word) == expected)
     }
 
     @Test(
         arguments: [
-            ("jsonn", "json"), ("fromat", "format"), ("colunms", "columns"), ("jsonnnn", nil), ("xyz", nil), ("", nil),
+            ("jsonn", "json"),
+            ("fromat", "format"),
+            ("colunms", "columns"),
+            ("jsonnnn", nil),
+            ("xyz", nil),
+            ("", nil),
         ] as [(String, String?)])
     func nearestOptionIsWithinThirdOfLength(word: String, expected: String?) {
         #expect(["json", "format", "columns"].nearestSpelling(withinThirdOf: word) == expected)

@@ -7,7 +7,13 @@ import Testing
 @Suite(.engineIndependent) struct WordTests {
     @Test(
         arguments: [
-            ("yes", true), ("true", true), ("no", false), ("false", false), ("", nil), ("Yes", nil), ("1", nil),
+            ("yes", true),
+            ("true", true),
+            ("no", false),
+            ("false", false),
+            ("", nil),
+            ("Yes", nil),
+            ("1", nil),
             ("yes ", nil),
         ] as [(String, Bool?)])
     func wordIsTruthValue(text: String, expected: Bool?) {

@@ -39,13 +39,14 @@ import Testing
         var accepted = 0
         for round in 0..<run.rounds {
             var bytes = random.value().bytes
-            for _ in 0..<Int.random(in: 1..<4, using: &run.random) { run.mutate(&bytes, inserting: RandomJSON.words) }
+            let mutations = Int.random(in: 1..<4, using: &run.random)
+            for _ in 0..<mutations { run.mutate(&bytes, inserting: RandomJSON.words) }
             let text = String(decoding: bytes, as: UTF8.self)
             // simdjson accepts U+0000 and low surrogates, refuses integers of more than 64 bits, and takes names that
             // are canonically equal for different names.
-            guard !text.contains(/\\u(?:0000|[dD][c-fC-F])|[0-9]{19}/), !text.unicodeScalars.contains("\u{301}") else {
-                continue
-            }
+            let isReadDifferently = text.contains(/\\u(?:0000|[dD][c-fC-F])|[0-9]{19}/)
+            let hasAccent = text.unicodeScalars.contains("\u{301}")
+            guard !isReadDifferently, !hasAccent else { continue }
             let read = Self.located(text)
             if read != nil { accepted += 1 }
             #expect(try Self.parsed(text) == read, "seed \(run.seed), round \(round): \(text)")
@@ -54,9 +55,11 @@ import Testing
     }
 
     @Test(arguments: [
-        "", " ", "[1,]", #"{"a":1,}"#, "[1 2]", #"{"a" 1}"#, "{a:1}", "01", "-", "1.", ".5", "+1", "1e", "1e400",
-        "NaN", "tru", "nulll", "[1]]", "[1}", #""a"#, #""\x""#, #""\ud800""#, "\"\t\"", #"{"a":1,"\u0061":2}"#, "'a'",
-        "\u{FEFF}1", "[1]\u{A0}",
+        "", " ", "[1,]", #"{"a":1,}"#, "[1 2]", #"{"a" 1}"#, "{a:1}",
+        "01", "-", "1.", ".5", "+1", "1e", "1e400",
+        "NaN", "tru", "nulll", "[1]]", "[1}",
+        #""a"#, #""\x""#, #""\ud800""#, "\"\t\"",
+        #"{"a":1,"\u0061":2}"#, "'a'", "\u{FEFF}1", "[1]\u{A0}",
     ])
     func invalidTextIsRefusedByAll(text: String) throws {
         #expect(Self.located(text) == nil)
@@ -92,13 +95,24 @@ import Testing
 
     @Test(
         arguments: [
-            ("", 0, .valueExpected), ("[1 2]", 3, .expected("]")), (#"{"a" 1}"#, 5, .expected(":")),
-            (#"{"a":1 "b":2}"#, 7, .expected("}")), ("{1:2}", 1, .textExpected), (#"{"a":1,}"#, 7, .textExpected),
-            ("[1,]", 3, .valueExpected), ("[tru]", 1, .wordExpected("true")), ("[nul", 1, .wordExpected("null")),
-            ("\"a\nb\"", 3, .controlCharacter), (#""é\x""#, 4, .escapeInvalid), (#""\u00""#, 2, .escapeInvalid),
-            (#""\ud83d\u0041""#, 13, .escapeInvalid), (#""\u0000""#, 7, .escapeInvalid),
+            ("", 0, .valueExpected),
+            ("[1 2]", 3, .expected("]")),
+            (#"{"a" 1}"#, 5, .expected(":")),
+            (#"{"a":1 "b":2}"#, 7, .expected("}")),
+            ("{1:2}", 1, .textExpected),
+            (#"{"a":1,}"#, 7, .textExpected),
+            ("[1,]", 3, .valueExpected),
+            ("[tru]", 1, .wordExpected("true")),
+            ("[nul", 1, .wordExpected("null")),
+            ("\"a\nb\"", 3, .controlCharacter),
+            (#""é\x""#, 4, .escapeInvalid),
+            (#""\u00""#, 2, .escapeInvalid),
+            (#""\ud83d\u0041""#, 13, .escapeInvalid),
+            (#""\u0000""#, 7, .escapeInvalid),
             (#""abc"#, 4, .textUnterminated),
-            (#"{"é":1,"\u00e9":2}"#, 16, .repeatedName("é")), ("1 2", 2, .secondValue), ("[01]", 1, .valueExpected),
+            (#"{"é":1,"\u00e9":2}"#, 16, .repeatedName("é")),
+            ("1 2", 2, .secondValue),
+            ("[01]", 1, .valueExpected),
         ] as [(String, Int, JSONReader.Fault.Reason)])
     func faultHasOffset(text: String, offset: Int, reason: JSONReader.Fault.Reason) {
         #expect(throws: JSONReader.Fault(reason: reason, offset: offset)) {
@@ -134,8 +148,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "[]", "{", "{}}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{"a":1"b":2}"#, #"{"a":1,"a":2}"#,
-        #"{"a":1,"\u0061":2}"#, #"{"a":[1}"#, #"{"a":"x}"#, #"{"a":1:2}"#, #"{"a":1}x"#, "{1:2}",
+        "", "[]", "{", "{}}",
+        #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{"a":1"b":2}"#,
+        #"{"a":1,"a":2}"#, #"{"a":1,"\u0061":2}"#, #"{"a":[1}"#,
+        #"{"a":"x}"#, #"{"a":1:2}"#, #"{"a":1}x"#, "{1:2}",
     ])
     func malformedObjectHasNoMembers(text: String) {
         #expect(throws: JSONReader.Fault.self) { try Self.slice(text).members() }
@@ -154,8 +170,8 @@ import Testing
     }
 
     @Test func textOfPartIsExact() throws {
-        #expect(
-            try Self.slice(#""\u0000\ud83d\ude00\/\b""#).text().unicodeScalars.map(\.value) == [0, 0x1F600, 0x2F, 8])
+        let escaped = try Self.slice(#""\u0000\ud83d\ude00\/\b""#).text()
+        #expect(escaped.unicodeScalars.map(\.value) == [0, 0x1F600, 0x2F, 8])
         #expect(try Array(Self.slice("\"\u{FEFF}e\u{301}\"").text().utf8) == Array("\u{FEFF}e\u{301}".utf8))
         #expect(throws: JSONReader.Fault(reason: .notUTF8, offset: 3)) { try JSONSlice([0x22, 0xFF, 0x22]).text() }
         #expect(throws: JSONReader.Fault.self) { try Self.slice(#""\ud800""#).text() }
@@ -172,9 +188,17 @@ import Testing
 
     @Test(
         arguments: [
-            ("1", 1), ("-1.5e3", -1500), ("+2", 2), (".5", 0.5), ("0x10", nil), ("inf", nil), ("nan", nil),
+            ("1", 1),
+            ("-1.5e3", -1500),
+            ("+2", 2),
+            (".5", 0.5),
+            ("0x10", nil),
+            ("inf", nil),
+            ("nan", nil),
             ("1e400", nil),
-            ("", nil), (" 1", nil), ("1,5", nil),
+            ("", nil),
+            (" 1", nil),
+            ("1,5", nil),
         ] as [(String, Double?)])
     func decimalNumberIsParsed(text: String, number: Double?) {
         #expect(Double(decimal: text) == number)

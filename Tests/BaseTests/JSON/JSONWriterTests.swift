@@ -7,10 +7,20 @@ import Testing
 @Suite(.engineIndependent) struct JSONWriterTests {
     @Test(
         arguments: [
-            (.null, "null"), (true, "true"), (-7, "-7"), (1.5, "1.5"), (1.0, "1"), (1e16, "1e+16"),
-            (.number(-0.0), "-0"), (.number(.nan), "null"), (.number(.infinity), "null"),
+            (.null, "null"),
+            (true, "true"),
+            (-7, "-7"),
+            (1.5, "1.5"),
+            (1.0, "1"),
+            (1e16, "1e+16"),
+            (.number(-0.0), "-0"),
+            (.number(.nan), "null"),
+            (.number(.infinity), "null"),
             (JSON(nil as String?), "null"),
-            (JSON("a" as String?), "\"a\""), ([], "[]"), ([:], "{}"), ([1, [2], "x"], #"[1,[2],"x"]"#),
+            (JSON("a" as String?), "\"a\""),
+            ([], "[]"),
+            ([:], "{}"),
+            ([1, [2], "x"], #"[1,[2],"x"]"#),
             (["b": 1, "é": 2, "B": 3, "f": 4, "e\u{301}x": 5], "{\"B\":3,\"b\":1,\"e\u{301}x\":5,\"f\":4,\"é\":2}"),
             (.ordered([.init("b", 1), .init("a", [])]), #"{"b":1,"a":[]}"#),
             (["feature": .verbatim(Array(#"{"z": 1}"#.utf8))], #"{"feature":{"z": 1}}"#),
@@ -30,7 +40,8 @@ import Testing
     }
 
     @Test func continuationBeginsWithComma() {
-        #expect([JSON.Member("b", 1), JSON.Member("a", "x")].continuation == #","b":1,"a":"x""#)
+        let members = [JSON.Member("b", 1), JSON.Member("a", "x")]
+        #expect(members.continuation == #","b":1,"a":"x""#)
         #expect([JSON.Member]().continuation == "")
     }
 

@@ -7,8 +7,9 @@ struct RandomJSON {
     var random: SeededGenerator
 
     private static let parts = [
-        "a", "B", "_", "9", "10", "é", "e\u{301}", "😀", "/", "\"", "\\", "\u{2028}", "\u{7F}", "\u{80}", "\u{FEFF}",
-        "\u{FFFD}", "\u{1}", "\u{8}", "\u{C}", "\n", "\r", "\t", "\u{1F}", "{", "]", ",", ":",
+        "a", "B", "_", "9", "10", "é", "e\u{301}", "😀", "/", "\"",
+        "\\", "\u{2028}", "\u{7F}", "\u{80}", "\u{FEFF}", "\u{FFFD}", "\u{1}", "\u{8}", "\u{C}",
+        "\n", "\r", "\t", "\u{1F}", "{", "]", ",", ":",
     ]
     private static let numbers = [
         0.1, -0.0, 1e15, 1e16, 1e17, 123_456_789_012_345_680, 1e-5, 0.0001, .leastNonzeroMagnitude, 1e22,
@@ -17,8 +18,9 @@ struct RandomJSON {
     ]
     /// Parts of JSON texts, most of which make a text invalid.
     static let words = [
-        "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u00e9", "\\n", "\\x", "é", "\u{FEFF}", " ", "\n", "\u{1}", "true",
-        "nul", "1", "-0", "01", "-", "1.", ".5", "1e400", "\"a\"", "\"\\u0061\":1,",
+        "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u00e9", "\\n",
+        "\\x", "é", "\u{FEFF}", " ", "\n", "\u{1}", "true", "nul", "1", "-0",
+        "01", "-", "1.", ".5", "1e400", "\"a\"", "\"\\u0061\":1,",
     ]
 
     mutating func text() -> String {
@@ -69,7 +71,9 @@ extension JSON {
     static func exact(_ text: String) -> String { "\(Array(text.utf8))" }
 
     static func exact(_ members: [String: String]) -> String {
-        let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        let sorted = members.sorted { one, other in
+            one.key.utf8.lexicographicallyPrecedes(other.key.utf8)
+        }
         return "{" + sorted.map { "\(exact($0.key)):\($0.value)" }.joined(separator: ",") + "}"
     }
 }

@@ -38,14 +38,17 @@ import Testing
 
     @Test func versionOneHasNoFooter() {
         let bytes = Self.header("\0", times: 2, types: 2) + Self.body([Int32(-100), 100], [600, 1200])
-        #expect(Self.offsets(bytes, at: [-101, -100, 99, 100, 1 << 40]) == [600, 1200, 1200, 600, 600])
+        let offsets = Self.offsets(bytes, at: [-101, -100, 99, 100, 1 << 40])
+        #expect(offsets == [600, 1200, 1200, 600, 600])
     }
 
     @Test func footerAppliesAfterLastTransition() {
         let bytes = Self.file([0], [3600, 7200], footer: "<+01>-1")
         #expect(Self.offsets(bytes, at: [-1, 0, 1 << 40]) == [3600, 3600, 3600])
-        #expect(Self.offsets(Self.file([0], [3600, 7200], footer: ""), at: [-1, 0, 1 << 40]) == [3600, 7200, 7200])
-        #expect(Self.offsets(Self.file([], [3600], footer: "<-03>3"), at: [-1, 1 << 40]) == [-10_800, -10_800])
+        let withoutRule = Self.file([0], [3600, 7200], footer: "")
+        #expect(Self.offsets(withoutRule, at: [-1, 0, 1 << 40]) == [3600, 7200, 7200])
+        let withoutTransitions = Self.file([], [3600], footer: "<-03>3")
+        #expect(Self.offsets(withoutTransitions, at: [-1, 1 << 40]) == [-10_800, -10_800])
     }
 
     @Test(arguments: [

@@ -40,7 +40,8 @@ import Testing
         var differences: [Substring] = []
         for line in result.output.split(separator: "\n") {
             let words = line.split(separator: " ")
-            let (time, offset) = (try #require(Int64(words[1])), try #require(Int(words[2])))
+            let time = try #require(Int64(words[1]))
+            let offset = try #require(Int(words[2]))
             let rules = try #require(database.rules(for: String(words[0])), "\(words[0])")
             zones.insert(words[0])
             if rules.offset(at: Instant(microseconds: time * 1_000_000)) != offset { differences.append(line) }
