@@ -130,7 +130,12 @@ import Testing
     }
 
     @Test func dayOutsideCalendarIsRefused() throws {
-        for (text, today) in [("yesterday", Day.first), ("sun", .first), ("tomorrow", .last), ("-9999999w", .last)] {
+        for (text, today) in [
+            ("yesterday", Day.first),
+            ("sun", .first),
+            ("tomorrow", .last),
+            ("-9999999w", .last),
+        ] {
             let error = #expect(throws: HabitError.self) { try Self.day(text, today: today) }
             #expect(error?.code == .dateInvalid)
         }

@@ -23,8 +23,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (0.86, HabitStatus.onTrack), (0.85, .nearGoal), (17.0 / 20, .nearGoal), (0.41, .nearGoal), (0.40, .inactive),
-        (2.0 / 5, .inactive), (0, .inactive), (1, .onTrack),
+        (0.86, HabitStatus.onTrack),
+        (0.85, .nearGoal),
+        (17.0 / 20, .nearGoal),
+        (0.41, .nearGoal),
+        (0.40, .inactive),
+        (2.0 / 5, .inactive),
+        (0, .inactive),
+        (1, .onTrack),
     ])
     func statusDependsOnCompletionRate(rate: Double, status: HabitStatus) {
         #expect(HabitStatus(completionRate: rate) == status)
@@ -162,7 +168,8 @@ import Testing
             let message: Comment = "habit \(number), seed \(seed)"
             #expect((first...last).filter(statistics.isDue) == counted, message)
             #expect((first...last).filter(statistics.isDone) == counted.filter(satisfied.contains), message)
-            var (streak, longest) = (0, 0)
+            var streak = 0
+            var longest = 0
             for day in counted {
                 streak = satisfied.contains(day) ? streak + 1 : 0
                 longest = max(longest, streak)

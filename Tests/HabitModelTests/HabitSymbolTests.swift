@@ -60,9 +60,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (Field.tint, 1, true), (.tint, 6, true), (.tint, 0, false), (.tint, 7, false), (.tint, -1, false),
-        (.rank, 0, true), (.rank, 1_000_000, true), (.rank, -1, false), (.rank, 1_000_001, false),
-        (.rank, Int.max, false), (.tint, Int.min, false),
+        (Field.tint, 1, true),
+        (.tint, 6, true),
+        (.tint, 0, false),
+        (.tint, 7, false),
+        (.tint, -1, false),
+        (.rank, 0, true),
+        (.rank, 1_000_000, true),
+        (.rank, -1, false),
+        (.rank, 1_000_001, false),
+        (.rank, Int.max, false),
+        (.tint, Int.min, false),
     ])
     func numberIsCheckedAgainstRange(field: Field, number: Int, isAccepted: Bool) {
         let checked = try? field.check(number, in: .habits)

@@ -16,13 +16,15 @@ import Testing
     ) throws {
         let day = try #require(Day(day))
         #expect(NightlyPeriod.day.days(around: day) == day...day)
-        let (week, month) = (NightlyPeriod.week.days(around: day), NightlyPeriod.month.days(around: day))
+        let week = NightlyPeriod.week.days(around: day)
+        let month = NightlyPeriod.month.days(around: day)
         #expect("\(week.lowerBound) \(week.upperBound)" == "\(monday) \(sunday)")
         #expect("\(month.lowerBound) \(month.upperBound)" == "\(first) \(last)")
     }
 
     @Test func lastEndIsOnOrBeforeDay() throws {
-        let (sunday, monday) = (try #require(Day("2026-11-29")), try #require(Day("2026-11-30")))
+        let sunday = try #require(Day("2026-11-29"))
+        let monday = try #require(Day("2026-11-30"))
         #expect(NightlyPeriod.week.lastEnd(upTo: sunday) == sunday)
         #expect(NightlyPeriod.week.lastEnd(upTo: monday) == sunday)
         #expect(NightlyPeriod.month.lastEnd(upTo: monday) == monday)

@@ -56,7 +56,13 @@ import Testing
 
     // MARK: Areas
 
-    private static let centers = [(-9.14, 38.72), (179.9999, -17.0), (12.5, 69.6), (0, 0), (-60, -80.0)]
+    private static let centers = [
+        (-9.14, 38.72),
+        (179.9999, -17.0),
+        (12.5, 69.6),
+        (0, 0),
+        (-60, -80.0),
+    ]
 
     /// The area contains the circle, is less than twice as large, and consists of whole cells.
     @Test(arguments: [100.0, 300, 2000]) func areaContainsCircleAndConsistsOfCells(radius: Double) throws {

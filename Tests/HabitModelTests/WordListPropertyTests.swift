@@ -7,10 +7,12 @@ import Testing
     private static let seed: UInt64 = 20_260
     private let entries = ["ass", "send money first", "ÉTÉ", "straße", "don't go", "死ね", "バカ", "3.5", "x"]
     private let others = [
-        "assess", "send", "funds", "ete", "go", "don", "生", "バカンス", "3", "5", "first", "xx", "class", "ね",
+        "assess", "send", "funds", "ete", "go", "don", "生", "バカンス", "3", "5",
+        "first", "xx", "class", "ね",
     ]
     private let separators = [
-        " ", "  ", ", ", "\n", "\r\n", "-", "! ", " (", "“", "/", "…", "\u{3000}", " 👍 ", "; ", "\u{a0}",
+        " ", "  ", ", ", "\n", "\r\n", "-", "! ", " (", "“", "/",
+        "…", "\u{3000}", " 👍 ", "; ", "\u{a0}",
     ]
 
     @Test func entryIsFoundOnlyAmongWholeWords() throws {
