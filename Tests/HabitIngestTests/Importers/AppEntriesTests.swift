@@ -69,7 +69,8 @@ private enum EntryTexts {
     }
 
     @Test(arguments: [
-        (#"{"period_type": "Q"}"#, "127", "Q"), (#"{"period_type": "W", "target_count": "few"}"#, "1/7", "few"),
+        (#"{"period_type": "Q"}"#, "127", "Q"),
+        (#"{"period_type": "W", "target_count": "few"}"#, "1/7", "few"),
         (#"{"period_type": "W", "period_count": "1,5", "target_count": 2}"#, "2/7", "1,5"),
     ])
     func unreadablePeriodIsReported(period: String, schedule: String, value: String) throws {
@@ -262,10 +263,15 @@ private enum EntryTexts {
 
     @Test(arguments: [
         (#""lat": "x", "lng": 0"#, "position-invalid"),
-        (#""shout": " hi ", "venue": {"name": "Bar"}, "lat": "38.5", "lng": "-9.5""#, "post - 'hi @ Bar' 38.5,-9.5"),
+        (
+            #""shout": " hi ", "venue": {"name": "Bar"}, "lat": "38.5", "lng": "-9.5""#,
+            "post - 'hi @ Bar' 38.5,-9.5"
+        ),
         (#""venue": {"name": "Bar", "location": {"lat": 1.5, "lng": 2}}, "lat": null"#, "post - 'Bar' 1.5,2.0"),
-        (#""venue": null, "shout": "", "lat": 3"#, "position-invalid"), (#""venue": "text", "shout": 5"#, "post - ''"),
-        (#""lat": 91, "lng": 0"#, "position-invalid"), (#""createdAt": "yesterday""#, "instant-invalid"),
+        (#""venue": null, "shout": "", "lat": 3"#, "position-invalid"),
+        (#""venue": "text", "shout": 5"#, "post - ''"),
+        (#""lat": 91, "lng": 0"#, "position-invalid"),
+        (#""createdAt": "yesterday""#, "instant-invalid"),
     ])
     func captionAndPositionAreOptional(members: String, entry: String) throws {
         #expect(try entries(#"{"id": "a", "type": "checkin", \#(members)}"#) == [entry])

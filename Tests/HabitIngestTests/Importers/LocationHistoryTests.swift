@@ -72,8 +72,14 @@ import Testing
         }
         let time = #""2025-05-10T09:00:00.000+01:00""#
         let segments = [
-            visit(time, #"{"latLng": "38.7°, -9.1°"}"#), visit(time, "null"), visit(time, #""0°, 0°""#),
-            visit(time, #""95°, 1°""#), visit("null", #""1°, 1°""#), visit(#""soon""#, #""1°, 1°""#), "{}", "3",
+            visit(time, #"{"latLng": "38.7°, -9.1°"}"#),
+            visit(time, "null"),
+            visit(time, #""0°, 0°""#),
+            visit(time, #""95°, 1°""#),
+            visit("null", #""1°, 1°""#),
+            visit(#""soon""#, #""1°, 1°""#),
+            "{}",
+            "3",
         ]
         let expected = [
             "Home", "no-place", "no-place", "position-invalid", "no-time", "instant-invalid", "not-a-place",
@@ -331,7 +337,8 @@ import Testing
         try DawarichImporter().records(of: part.input) { entries.append($0) }
         try DawarichImporter().track(of: part.input) { items.append($0) }
         let position = try place(16.5, 48.5)
-        let (start, end) = (try instant("2024-06-15T07:00:00Z"), try instant("2024-06-15T08:00:00Z"))
+        let start = try instant("2024-06-15T07:00:00Z")
+        let end = try instant("2024-06-15T08:00:00Z")
         #expect(items == [.visit(from: start, to: end, position), .point(start, position)])
         try #require(entries.count == 3)
         guard case .post(let post) = entries[0], case .skipped(let skipped) = entries[1] else {

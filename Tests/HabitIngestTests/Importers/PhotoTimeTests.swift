@@ -64,7 +64,8 @@ import Testing
     }
 
     private func text(_ time: ImportTime?) throws -> String {
-        try time?.resolved(in: TimeZoneRules("Europe/Lisbon") ?? .utc).at?.description ?? "-"
+        let zone = TimeZoneRules("Europe/Lisbon") ?? .utc
+        return try time?.resolved(in: zone).at?.description ?? "-"
     }
 
     @Test(
@@ -100,7 +101,9 @@ import Testing
         #expect(bad.unreadable == [.time])
         let exif: [Entry] = [.text(0x9003, "2026:05:01 12:00:00")]
         for gps in [
-            [.time(25, 0), .text(29, "2026:05:01")], [.time(1, 0, denominator: 0)], [.time(1, 0), .text(29, "x")],
+            [.time(25, 0), .text(29, "2026:05:01")],
+            [.time(1, 0, denominator: 0)],
+            [.time(1, 0), .text(29, "x")],
         ]
             as [[Entry]]
         {
@@ -114,7 +117,8 @@ import Testing
         let position = Entry(tag: 2, type: 5, count: 1, content: Self.bytes(900_003, 4) + Self.bytes(10_000, 4))
         for (index, offset) in ["five", "six"].enumerated() {
             let exif: [Entry] = [.text(0x9003, "2026:05:01 12:00:00"), .text(0x9011, offset)]
-            let gps = [.text(1, "N"), position, .text(3, "W"), Entry(tag: 4, type: 3, count: 1, content: [0, 9])]
+            let shortLongitude = Entry(tag: 4, type: 3, count: 1, content: [0, 9])
+            let gps: [Entry] = [.text(1, "N"), position, .text(3, "W"), shortLongitude]
             try folder.write(Data(Self.jpeg(exif: exif, gps: gps)), to: "\(index).jpg")
         }
         var values = UnreadableValues()

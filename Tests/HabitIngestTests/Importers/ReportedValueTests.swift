@@ -211,10 +211,12 @@ import Testing
 
     @Test func halfPositionsAreRejected() throws {
         let swarm = try folder.write(
-            #"{"items":[{"type":"checkin","id":"1","createdAt":"2026-06-01 10:00:00","lat":1}]}"#, to: "s.json")
+            #"{"items":[{"type":"checkin","id":"1","createdAt":"2026-06-01 10:00:00","lat":1}]}"#,
+            to: "s.json")
         #expect(try entries(swarm) == ["position-invalid"])
         let steps = try folder.write(
-            #"{"all_steps":[{"id":1,"name":"A","start_time":1767258000,"location":{"lat":1}}]}"#, to: "p.json")
+            #"{"all_steps":[{"id":1,"name":"A","start_time":1767258000,"location":{"lat":1}}]}"#,
+            to: "p.json")
         #expect(try entries(steps) == ["position-invalid"])
     }
 

@@ -31,7 +31,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("sep=;", ";"), ("SEP=;", ";"), ("\"sep=;\"", ";"), ("sep=,", ","), ("sep=\t", "\t"), ("sep=|", "|"),
+            ("sep=;", ";"),
+            ("SEP=;", ";"),
+            ("\"sep=;\"", ";"),
+            ("sep=,", ","),
+            ("sep=\t", "\t"),
+            ("sep=|", "|"),
         ])
     func firstLineDeclaresDelimiter(line: String, delimiter: String) throws {
         for end in ["\n", "\r\n", "\r"] {

@@ -40,7 +40,10 @@ import Testing
     }
 
     @Test func interpolationTakesShorterWay() throws {
-        let track: [TrackItem] = [.point(minute(0), try place(179, 0)), .point(minute(10), try place(-179, 2))]
+        let track: [TrackItem] = [
+            .point(minute(0), try place(179, 0)),
+            .point(minute(10), try place(-179, 2)),
+        ]
         #expect(try position(at: 5, track) == place(180, 1))
         #expect(try position(at: 9, track) == place(-179.2, 1.8))
     }

@@ -115,7 +115,8 @@ import Testing
 
     @Test func memoryIsBounded() throws {
         let minute: Int64 = 60_000_000
-        let (home, gym) = (try position(5000), try position())
+        let home = try position(5000)
+        let gym = try position()
         var stays = try stays([])
         // Each day has an hour at the position, in 2 months with reverse order.
         for month in [40, 0] {

@@ -107,20 +107,20 @@ import Testing
 
     // MARK: Limits
 
-    private static func filled(_ start: String, _ end: String, _ count: Int) -> String {
+    private static func filled(start: String, end: String, count: Int) -> String {
         "<a>" + start + String(repeating: "x", count: count) + end + "</a>"
     }
 
     /// Expat needs quadratic time for long markup.
     @Test(arguments: [("<b c=\"", "\"/>"), ("<!--", "-->"), ("<?b ", "?>"), ("<b", "/>")])
     func longMarkupIsInvalid(start: String, end: String) throws {
-        #expect(try code(Self.filled(start, end, 900_000)) == nil)
-        #expect(try code(Self.filled(start, end, 2_000_000)) == .xmlInvalid)
+        #expect(try code(Self.filled(start: start, end: end, count: 900_000)) == nil)
+        #expect(try code(Self.filled(start: start, end: end, count: 2_000_000)) == .xmlInvalid)
     }
 
     @Test(arguments: [("", ""), ("<![CDATA[", "]]>"), ("<b/>", "<b/>")])
     func longTextsThatNoImporterNeedsAreRead(start: String, end: String) throws {
-        #expect(try code(Self.filled(start, end, 3_000_000)) == nil)
+        #expect(try code(Self.filled(start: start, end: end, count: 3_000_000)) == nil)
     }
 
     @Test func manyCommentsAreRead() throws {
