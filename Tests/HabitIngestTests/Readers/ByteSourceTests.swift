@@ -82,7 +82,14 @@ import Testing
         #expect(failure { _ = try readText(ByteSource(bytes: bytes, name: "input")) }?.code == .archiveUnreadable)
     }
 
-    @Test(arguments: [[0], [0x1F], [0x1F, 0x8C], [0, 0, 0, 0], Array("garbage".utf8)] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0],
+            [0x1F],
+            [0x1F, 0x8C],
+            [0, 0, 0, 0],
+            Array("garbage".utf8),
+        ] as [[UInt8]])
     func bytesAfterGzipAreUnreadable(rest: [UInt8]) {
         #expect(failure { _ = try readText(source(compressed + rest, chunk: 5)) }?.code == .archiveUnreadable)
     }

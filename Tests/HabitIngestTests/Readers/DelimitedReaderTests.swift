@@ -13,8 +13,18 @@ import Testing
         #expect(reading.problems.isEmpty)
         #expect(
             reading.rows.map(\.values) == [
-                [.habit: .text("h1"), .day: .text("2026-11-20"), .comment: .text("a, \"b\"\nc"), .longitude: .null],
-                [.habit: .text("h2"), .day: .text("2026-11-21"), .comment: .text(""), .longitude: .text("1.5")],
+                [
+                    .habit: .text("h1"),
+                    .day: .text("2026-11-20"),
+                    .comment: .text("a, \"b\"\nc"),
+                    .longitude: .null,
+                ],
+                [
+                    .habit: .text("h2"),
+                    .day: .text("2026-11-21"),
+                    .comment: .text(""),
+                    .longitude: .text("1.5"),
+                ],
             ])
         #expect(reading.rows.map(\.line) == [2, 4])
         #expect(reading.rows[0].original == "h1,2026-11-20,\"a, \"\"b\"\"\nc\",")
@@ -42,10 +52,8 @@ import Testing
 
     @Test func namesAreResolvedWithoutCaseAndBlanks() throws {
         let reading = try readAll("Habit_ID, Day ,LON,y,note\nh1,2026-11-20,1,2,x\n")
-        #expect(
-            reading.rows[0].values.keys.sorted { $0.name < $1.name } == [
-                .comment, .day, .habit, .latitude, .longitude,
-            ])
+        let fields = reading.rows[0].values.keys.sorted { one, other in one.name < other.name }
+        #expect(fields == [.comment, .day, .habit, .latitude, .longitude])
     }
 
     @Test(arguments: [

@@ -8,7 +8,10 @@ import Testing
     private static func rows(_ text: String) throws -> [[String?]] {
         var reader = DelimitedRows(Array(text.utf8)[...])
         var rows: [[String?]] = []
-        while let row = try reader.next() { rows.append(row.map { $0.map { String(decoding: $0, as: UTF8.self) } }) }
+        while let row = try reader.next() {
+            let texts = row.map { cell in cell.map { String(decoding: $0, as: UTF8.self) } }
+            rows.append(texts)
+        }
         return rows
     }
 

@@ -21,18 +21,18 @@ import Testing
             for given in [nil, InputFormat.allCases.randomElement(using: &random)] {
                 let kind: RecordKind? = Bool.random(using: &random) ? .events : nil
                 let limit = Int.random(in: 10...300, using: &random)
-                let whole = outcome(bytes, kind, given, limit, chunk: .max)
+                let whole = outcome(of: bytes, kind: kind, format: given, limit: limit, chunk: .max)
                 #expect(whole != nil, "seed \(seed)")
-                #expect(
-                    outcome(bytes, kind, given, limit, chunk: Int.random(in: 1...9, using: &random)) == whole,
-                    "seed \(seed)")
+                let chunk = Int.random(in: 1...9, using: &random)
+                let split = outcome(of: bytes, kind: kind, format: given, limit: limit, chunk: chunk)
+                #expect(split == whole, "seed \(seed)")
             }
         }
     }
 
     /// Returns the outcome of reading, or `nil` for an error of another type.
     private func outcome(
-        _ bytes: [UInt8], _ kind: RecordKind?, _ format: InputFormat?, _ limit: Int, chunk: Int
+        of bytes: [UInt8], kind: RecordKind?, format: InputFormat?, limit: Int, chunk: Int
     ) -> Result<Reading, HabitError>? {
         do {
             return .success(try readAll(bytes, kind: kind, format: format, limit: limit, chunk: chunk))

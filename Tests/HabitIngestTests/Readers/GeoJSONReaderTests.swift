@@ -25,7 +25,12 @@ import Testing
         #expect(reading.unknownFields.isEmpty)
         #expect(
             reading.rows.map(\.values) == [
-                [.id: .integer(7), .habit: .text("h1"), .longitude: .number(13.4), .latitude: .number(52)],
+                [
+                    .id: .integer(7),
+                    .habit: .text("h1"),
+                    .longitude: .number(13.4),
+                    .latitude: .number(52),
+                ],
                 [.id: .text("e2"), .habit: .text("h2"), .longitude: .null, .latitude: .null],
                 [.longitude: .number(1), .latitude: .number(2)],
                 [.longitude: .number(1.5), .latitude: .number(2.5)],

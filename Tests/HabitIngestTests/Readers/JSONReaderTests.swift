@@ -12,26 +12,44 @@ import Testing
         )
         #expect(
             reading.rows.first?.values == [
-                .habit: .text("h1"), .at: .integer(1_763_625_600), .longitude: .number(1.5), .latitude: .null,
-                .photo: .boolean(true), .comment: .text("a 1 b"), .outcome: .nested, .day: .nested, .id: .text("é😀"),
+                .habit: .text("h1"),
+                .at: .integer(1_763_625_600),
+                .longitude: .number(1.5),
+                .latitude: .null,
+                .photo: .boolean(true),
+                .comment: .text("a 1 b"),
+                .outcome: .nested,
+                .day: .nested,
+                .id: .text("é😀"),
                 .user: .text(""),
             ])
     }
 
     @Test(arguments: [
-        (#"{"habit":"h1",}"#, ErrorCode.rowInvalid), (#"{"habit":"h1"} x"#, .rowInvalid),
+        (#"{"habit":"h1",}"#, ErrorCode.rowInvalid),
+        (#"{"habit":"h1"} x"#, .rowInvalid),
         (#"{"habit":"h1"#, .rowInvalid),
-        (#"{'habit':1}"#, .rowInvalid), (#"{"habit":01}"#, .rowInvalid), (#"{"habit":NaN}"#, .rowInvalid),
-        (#"{"habit":1e999}"#, .rowInvalid), (#"{"habit":99999999999999999999}"#, .rowInvalid),
-        (#"{"habit":18446744073709551615}"#, .rowInvalid), (#"{"habit":1,"habit":2}"#, .rowInvalid),
+        (#"{'habit':1}"#, .rowInvalid),
+        (#"{"habit":01}"#, .rowInvalid),
+        (#"{"habit":NaN}"#, .rowInvalid),
+        (#"{"habit":1e999}"#, .rowInvalid),
+        (#"{"habit":99999999999999999999}"#, .rowInvalid),
+        (#"{"habit":18446744073709551615}"#, .rowInvalid),
+        (#"{"habit":1,"habit":2}"#, .rowInvalid),
         (#"{"habit":1,"shade":{"a":1,"a":2}}"#, .rowInvalid),
         (#"{"habit":1,"shade":[{"a":1,"\u0061":2}]}"#, .rowInvalid),
-        (#"{"lon":1,"longitude":2}"#, .rowInvalid), (#"{"id":1,"ID":2}"#, .rowInvalid), (#"[1]"#, .rowInvalid),
+        (#"{"lon":1,"longitude":2}"#, .rowInvalid),
+        (#"{"id":1,"ID":2}"#, .rowInvalid),
+        (#"[1]"#, .rowInvalid),
         ("1", .rowInvalid),
-        (#""h1""#, .rowInvalid), ("{\"habit\":\"a\tb\"}", .rowInvalid), (#"{"habit":"\x"}"#, .rowInvalid),
-        (#"{"habit":"a\u0000b"}"#, .textInvalid), (#"{"shade":{"a\u0000":1}}"#, .textInvalid),
+        (#""h1""#, .rowInvalid),
+        ("{\"habit\":\"a\tb\"}", .rowInvalid),
+        (#"{"habit":"\x"}"#, .rowInvalid),
+        (#"{"habit":"a\u0000b"}"#, .textInvalid),
+        (#"{"shade":{"a\u0000":1}}"#, .textInvalid),
         ("{\"habit\":\"a\0b\"}", .textInvalid),
-        (#"{"habit":"\ud800"}"#, .rowInvalid), (#"{"habit":"\udc00"}"#, .rowInvalid),
+        (#"{"habit":"\ud800"}"#, .rowInvalid),
+        (#"{"habit":"\udc00"}"#, .rowInvalid),
         (#"{"habit":"\ud800\u0041"}"#, .rowInvalid),
         ("{\"shade\":" + String(repeating: "[", count: 40) + String(repeating: "]", count: 40) + "}", .rowInvalid),
     ])
@@ -62,7 +80,11 @@ import Testing
             #"{"habit":"h1","shade":1,"rejected":{"line":1},"rejected_reason":"x","a much longer name than any":2}"#
         let reading = try readAll(text + "\n" + text)
         #expect(reading.unknownFields == ["shade", "a much longer name than any"])
-        #expect(reading.rows.map(\.values) == [[.habit: .text("h1")], [.habit: .text("h1")]])
+        #expect(
+            reading.rows.map(\.values) == [
+                [.habit: .text("h1")],
+                [.habit: .text("h1")],
+            ])
         #expect(failure { _ = try readAll(text, strict: true) }?.code == .headerInvalid)
     }
 
@@ -110,11 +132,13 @@ import Testing
         let pretty = texts[1].replacing(",", with: ",\n")
         let reading = try readAll("\u{1e}\(texts[0])\n\u{1e}\(pretty)\n\u{1e}\n\u{1e}{\"type\"\n\u{1e}\(texts[2])")
         #expect(reading.format == .geojsonseq)
-        #expect(reading.rows.map { $0[.id] } == [.text("a"), .text("b"), .text("c")])
+        let ids = reading.rows.map { $0[.id] }
+        #expect(ids == [.text("a"), .text("b"), .text("c")])
         #expect(reading.rows.map(\.line) == [1, 2, 8])
         #expect(reading.problems.map(\.line) == [7])
         let plain = try readAll(texts.joined(separator: "\n") + "\n\u{1e}\(texts[0])\n")
-        #expect(plain.rows.map { $0[.id] } == [.text("a"), .text("b"), .text("c"), .text("a")])
+        let plainIDs = plain.rows.map { $0[.id] }
+        #expect(plainIDs == [.text("a"), .text("b"), .text("c"), .text("a")])
     }
 
     @Test func objectOverSeveralLinesIsOneRecord() throws {

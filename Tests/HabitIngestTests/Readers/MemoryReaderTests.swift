@@ -21,7 +21,7 @@ import Testing
     private let bound = 512 << 20
 
     /// Returns a source of `head`, then `filling` repeated up to `size` bytes, then `tail`.
-    private func repeatedSource(_ head: String, _ filling: String, size: Int, _ tail: String) -> ByteSource {
+    private func repeatedSource(head: String, filling: String, size: Int, tail: String) -> ByteSource {
         let block = Array(String(repeating: filling, count: 65_536 / filling.utf8.count).utf8)
         var parts = [Array(head.utf8)] + Array(repeating: block, count: size / block.count) + [Array(tail.utf8)]
         parts.reverse()
@@ -48,7 +48,7 @@ import Testing
         ),
     ])
     func longRecordIsNotKeptInMemory(head: String, filling: String, tail: String) throws {
-        let source = repeatedSource(head, filling, size: size, tail)
+        let source = repeatedSource(head: head, filling: filling, size: size, tail: tail)
         let before = peakMemory()
         let outcome = Result { try readAll(source, ReaderOptions(kind: .events)) }
         // The memory shows whether a record is kept only if the record is larger than the bound.
@@ -65,7 +65,10 @@ import Testing
 
     @Test func gigabyteLineIsNotKeptInMemory() throws {
         let source = repeatedSource(
-            "{\"habit\":\"h1\"}\n{\"habit\":\"", "x", size: 1 << 30, "\"}\n{\"habit\":\"h3\"}\n")
+            head: "{\"habit\":\"h1\"}\n{\"habit\":\"",
+            filling: "x",
+            size: 1 << 30,
+            tail: "\"}\n{\"habit\":\"h3\"}\n")
         let before = peakMemory()
         let reading = try readAll(source, ReaderOptions(kind: .events))
         #expect(peakMemory() - before < bound)

@@ -29,22 +29,31 @@ import Testing
 
     private static func values(of field: Field) -> [(Meaning, [String])] {
         let common: [(Meaning, [String])] = [
-            (.empty, ["null", "\"\""]), (.done, ["true", "1", "\"1\"", "\"TRUE\"", "\"yes\"", "\"Yes\""]),
+            (.empty, ["null", "\"\""]),
+            (.done, ["true", "1", "\"1\"", "\"TRUE\"", "\"yes\"", "\"Yes\""]),
             (.notDone, ["false", "0", "\"0\"", "\"False\"", "\"NO\""]),
             (.invalid, ["\"maybe\"", "\"y\"", "\" \"", "{\"a\":1}"]),
         ]
         switch field {
         case .outcome:
             return common + [
-                (.done, ["\"Done\"", "\"completed\""]), (.notDone, ["\"missed\""]), (.invalid, ["2", "\"todo\""]),
+                (.done, ["\"Done\"", "\"completed\""]),
+                (.notDone, ["\"missed\""]),
+                (.invalid, ["2", "\"todo\""]),
                 (.skipped, ["\"skip\"", "\"SKIPPED\""]),
             ]
         case .value:
             return common + [
-                (.done, ["2", "-1", "0.5", "\"7.25\"", "1e3"]), (.notDone, ["0.0", "-0", "\"0.00\"", "\"0e9\""]),
+                (.done, ["2", "-1", "0.5", "\"7.25\"", "1e3"]),
+                (.notDone, ["0.0", "-0", "\"0.00\"", "\"0e9\""]),
                 (.invalid, ["\"0x1\"", "\"inf\"", "\"1,5\""]),
             ]
-        default: return common + [(.invalid, ["2", "-1", "0.5", "\"done\""]), (.done, ["1.0"]), (.notDone, ["0.0"])]
+        default:
+            return common + [
+                (.invalid, ["2", "-1", "0.5", "\"done\""]),
+                (.done, ["1.0"]),
+                (.notDone, ["0.0"]),
+            ]
         }
     }
 
@@ -93,7 +102,9 @@ import Testing
         [field.name, field.name.uppercased(), field.name.capitalized].randomElement(using: &random) ?? ""
     }
 
-    private static func table(_ rows: [[Cell]], _ fields: [Field], _ random: inout SeededGenerator) -> String {
+    private static func table(
+        _ rows: [[Cell]], fields: [Field], using random: inout SeededGenerator
+    ) -> String {
         var text = (["habit", "day"] + fields.map { name($0, &random) }).joined(separator: ",") + "\n"
         for row in rows {
             let cells = row.map { cell in
@@ -123,7 +134,7 @@ import Testing
             let rows = (0..<20).map { _ in fields.map { Self.cell($0, &random) } }
             let expected = rows.map(Self.expected)
             for one in expected { counts[one == .refused ? 0 : one == .notDone ? 1 : 2] += 1 }
-            let table = Self.table(rows, fields, &random)
+            let table = Self.table(rows, fields: fields, using: &random)
             #expect(try Self.read(table, .csv) == expected, "seed \(seed)")
             // JSON omits a member if the table has an empty cell, so each object has some of the fields.
             let some = rows.map { row in row.filter { _ in Bool.random(using: &random) } }
