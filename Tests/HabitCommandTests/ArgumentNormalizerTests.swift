@@ -69,9 +69,12 @@ import Testing
             ["--as", "ann", "report", "own.sql", "--by", "week"],
             ["report", "run", "own.sql", "--as", "ann", "--by", "week"]
         ),
-        (["report", "list"], ["report", "list"]), (["report", "run", "list"], ["report", "run", "list"]),
-        (["report", "help", "run"], ["report", "help", "run"]), (["report"], ["report"]),
-        (["report", "--help"], ["report", "--help"]), (["help", "report", "run"], ["help", "report", "run"]),
+        (["report", "list"], ["report", "list"]),
+        (["report", "run", "list"], ["report", "run", "list"]),
+        (["report", "help", "run"], ["report", "help", "run"]),
+        (["report"], ["report"]),
+        (["report", "--help"], ["report", "--help"]),
+        (["help", "report", "run"], ["help", "report", "run"]),
     ])
     func runMayBeOmittedBeforeReport(arguments: [String], expected: [String]) {
         #expect(ArgumentNormalizer(arguments).normalized == expected)

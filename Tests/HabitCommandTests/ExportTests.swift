@@ -17,9 +17,16 @@ import Testing
         for text in TestServer.isUsed
             ? []
             : [
-                "00000000000000800000000000000080", #""name": """#, #""utc_offset": 0"#, #""comment": """#,
-                #""deleted_at": 1"#, #""share": "latest""#, #""status": "rejected""#, #""state": "withdrawn""#,
-                "message-limit", "65584966",
+                "00000000000000800000000000000080",
+                #""name": """#,
+                #""utc_offset": 0"#,
+                #""comment": """#,
+                #""deleted_at": 1"#,
+                #""share": "latest""#,
+                #""status": "rejected""#,
+                #""state": "withdrawn""#,
+                "message-limit",
+                "65584966",
             ]
         {
             #expect(records.contains(text), "\(text)")

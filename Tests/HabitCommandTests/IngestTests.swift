@@ -546,7 +546,10 @@ import Testing
         // The command needs only the libraries of a reader.
         try folder.write("not a library", to: "without/libspatialite.so.7")
         for (command, path) in [
-            (["history"], ""), (["habit", "list"], ""), (["doctor"], ""), (["history"], folder.file("without")),
+            (["history"], ""),
+            (["habit", "list"], ""),
+            (["doctor"], ""),
+            (["history"], folder.file("without")),
         ] {
             let killed = try await Program.run(
                 "/usr/bin/python3", ["-c", script, folder.file("habitat.db")], in: folder.path)

@@ -165,5 +165,7 @@ import Testing
 
 /// Values of completions that several tests expect.
 enum CompletionKindNames {
-    static let events = ["today", "yesterday", "mon", "tue", "wed", "thu", "fri", "sat", "sun"].map { "walk@" + $0 }
+    static let events = [
+        "today", "yesterday", "mon", "tue", "wed", "thu", "fri", "sat", "sun",
+    ].map { "walk@" + $0 }
 }

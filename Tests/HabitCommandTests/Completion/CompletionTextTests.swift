@@ -37,10 +37,19 @@ import Testing
 
     @Test(
         arguments: [
-            ("gu", "Guitar practice", "guitar practice"), ("", "Walk", "Walk"), ("wx", "Walk", nil),
-            ("CAFÉ", "Café au lait", "CAFÉ au lait"), ("ス", "スキー", "スキー"), ("It", "It's late", nil),
-            ("", "Say \"hi\"", "id-1"), ("", "back\\slash", "id-1"), ("", "two\u{7}bells", "id-1"), ("", "-x", "id-1"),
-            ("id-", "Walk", "id-1"), ("id-", "It's late", "id-1"), ("x", "It's late", nil),
+            ("gu", "Guitar practice", "guitar practice"),
+            ("", "Walk", "Walk"),
+            ("wx", "Walk", nil),
+            ("CAFÉ", "Café au lait", "CAFÉ au lait"),
+            ("ス", "スキー", "スキー"),
+            ("It", "It's late", nil),
+            ("", "Say \"hi\"", "id-1"),
+            ("", "back\\slash", "id-1"),
+            ("", "two\u{7}bells", "id-1"),
+            ("", "-x", "id-1"),
+            ("id-", "Walk", "id-1"),
+            ("id-", "It's late", "id-1"),
+            ("x", "It's late", nil),
             ("$", "$5 a day", "$5 a day"),
         ] as [(String, String, String?)])
     func nameCompletesTypedText(typed: String, name: String, expected: String?) {

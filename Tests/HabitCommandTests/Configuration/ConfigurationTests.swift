@@ -57,7 +57,11 @@ import Testing
         #expect(none.places.isEmpty)
     }
 
-    @Test(arguments: [(["NO_COLOR": "1"], "never"), (["NO_COLOR": ""], "always"), (["TERM": "dumb"], "never")])
+    @Test(arguments: [
+        (["NO_COLOR": "1"], "never"),
+        (["NO_COLOR": ""], "always"),
+        (["TERM": "dumb"], "never"),
+    ])
     func variablesDisableColor(environment: [String: String], expected: String) throws {
         #expect(try Self.configuration(environment, "color = \"always\"").color.value == expected)
     }

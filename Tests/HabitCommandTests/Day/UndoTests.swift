@@ -69,7 +69,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""id":"run@2026-11-20""#, #""id":"a\nb""#), (#""outcome":"done""#, #""outcome":"done","amount":-5"#),
+        (#""id":"run@2026-11-20""#, #""id":"a\nb""#),
+        (#""outcome":"done""#, #""outcome":"done","amount":-5"#),
     ])
     func invalidLineIsSkipped(valid: String, invalid: String) async throws {
         let store = try await RuleStore()

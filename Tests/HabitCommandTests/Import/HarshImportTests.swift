@@ -3,7 +3,12 @@ import Testing
 
 /// Tests of imports of the files of harsh.
 @Suite(.engineIndependent) struct HarshImportTests {
-    @Test(arguments: [[["habits"], ["log"]], [["log"], ["habits"]], [["log", "habits"]], [["habits", "log"]]])
+    @Test(arguments: [
+        [["habits"], ["log"]],
+        [["log"], ["habits"]],
+        [["log", "habits"]],
+        [["habits", "log"]],
+    ])
     func logDoesNotReplaceSchedule(commands: [[String]]) async throws {
         let folder = try await ImportCases.store.copy()
         try folder.write("Gym: 3/7: 2030-01-01\n", to: "habits")

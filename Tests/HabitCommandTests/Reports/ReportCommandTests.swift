@@ -48,7 +48,10 @@ import Testing
         #expect(result.lines.count > 3, "\(result)")
     }
 
-    @Test(arguments: [("places", ["user", "title", "visits"]), ("habits", ["user", "title", "schedule", "status"])])
+    @Test(arguments: [
+        ("places", ["user", "title", "visits"]),
+        ("habits", ["user", "title", "schedule", "status"]),
+    ])
     func narrowTableKeepsColumnsThatNameRows(id: String, columns: [String]) async throws {
         let result = try await Reports.habitat("report", "run", id, "--width", "80", in: try TemporaryFolder())
         let header = try #require(result.lines.first).split(separator: " ").map(String.init)
@@ -211,8 +214,13 @@ import Testing
 
     /// The program never converts a value to another type.
     @Test(arguments: [
-        ("integer", "id", "'ann'"), ("integer", "id", "1.5"), ("number", "id", "'2026-01-01'"), ("boolean", "id", "2"),
-        ("boolean", "id", "'true'"), ("text", "id", "7"), ("date", "id", "20261120"),
+        ("integer", "id", "'ann'"),
+        ("integer", "id", "1.5"),
+        ("number", "id", "'2026-01-01'"),
+        ("boolean", "id", "2"),
+        ("boolean", "id", "'true'"),
+        ("text", "id", "7"),
+        ("date", "id", "20261120"),
     ])
     func valueOfOtherTypeThanColumnIsRefused(type: String, column: String, value: String) async throws {
         let folder = try TemporaryFolder()

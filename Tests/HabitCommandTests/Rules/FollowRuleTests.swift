@@ -93,7 +93,10 @@ import Testing
     }
 
     /// Rules C-18 and C-19: the events that a follower sees after request and acceptance.
-    @Test(arguments: [("", "all", ["r19", "b18", "r18", "r17"]), (" --share latest", "latest", ["r19", "b18"])])
+    @Test(arguments: [
+        ("", "all", ["r19", "b18", "r18", "r17"]),
+        (" --share latest", "latest", ["r19", "b18"]),
+    ])
     func acceptedRequestShowsGrantedEvents(option: String, share: String, ids: [String]) async throws {
         let store = try await RuleStore()
         let request = try await store.table("follow request owner", as: "stranger")

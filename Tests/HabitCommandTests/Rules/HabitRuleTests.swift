@@ -199,8 +199,12 @@ import Testing
                 ["read", "Straße", "2026-11-20", "Inactive", "#9b1c4b", "false", nil, nil],
             ])
         let days = [
-            ("2026-08-31", []), ("2026-10-31", ["gone", "run"]), ("2026-11-17", ["gone", "run", "twin-1", "twin-2"]),
-            ("2026-11-18", ["gone", "read", "run"]), ("2026-11-19", ["run"]), ("2026-11-23", ["read", "run", "soon"]),
+            ("2026-08-31", []),
+            ("2026-10-31", ["gone", "run"]),
+            ("2026-11-17", ["gone", "run", "twin-1", "twin-2"]),
+            ("2026-11-18", ["gone", "read", "run"]),
+            ("2026-11-19", ["run"]),
+            ("2026-11-23", ["read", "run", "soon"]),
         ]
         for (day, due) in days {
             let found = try await store.table("todo --today \(day)", as: "owner")

@@ -75,7 +75,10 @@ import Testing
         let store = try await RuleStore()
         #expect(try await store.run("history --plain", as: "owner").lines.count == 4)
         #expect(try await store.run("history --format ndjson", as: "owner").lines.count == 4)
-        for (options, ids) in [("", ["b18", "r18", "r17"]), (" --include-unlocated", ["r19", "b18", "r18", "r17"])] {
+        for (options, ids) in [
+            ("", ["b18", "r18", "r17"]),
+            (" --include-unlocated", ["r19", "b18", "r18", "r17"]),
+        ] {
             let collection: [String: Any] = try json(
                 try await store.run("history --format geojson" + options, as: "owner"))
             let features = try #require(collection["features"] as? [[String: Any]])

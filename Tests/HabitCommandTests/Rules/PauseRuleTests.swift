@@ -99,7 +99,14 @@ import Testing
         try await RuleStore().expectRefusal(refusal)
     }
 
-    @Test(arguments: [("owner", 1), ("all", 1), ("latest", 1), ("pending", 0), ("rejected", 0), ("stranger", 0)])
+    @Test(arguments: [
+        ("owner", 1),
+        ("all", 1),
+        ("latest", 1),
+        ("pending", 0),
+        ("rejected", 0),
+        ("stranger", 0),
+    ])
     func followersSeePauses(user: String, count: Int) async throws {
         let store = try await RuleStore()
         #expect(try await store.run("habit pause run", as: "owner").status == 0)

@@ -41,7 +41,13 @@ import Testing
         return fixture
     }
 
-    @Test(.fileStoreOnly, arguments: [("bruno", "bruno"), ("alice", nil), ("hana", nil)] as [(String, String?)])
+    @Test(
+        .fileStoreOnly,
+        arguments: [
+            ("bruno", "bruno"),
+            ("alice", nil),
+            ("hana", nil),
+        ] as [(String, String?)])
     func deletingAccountRemovesOnlyRecordsOfUser(victim: String, user: String?) async throws {
         let fixture = try await Self.sampleFixture()
         let key = try await fixture.runPython(

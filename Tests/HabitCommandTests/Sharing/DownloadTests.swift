@@ -43,7 +43,8 @@ import Testing
         let fixture = try await SharingStore()
         let long = String(repeating: ItemRuleTests.familyEmoji, count: 63)
         let ids = [
-            "a/b", "..", ".", "../../up", "-", "x.png", "🦊", long + "1", long + "2", "C:\\x", "a b'\"$&", "%2e", "café",
+            "a/b", "..", ".", "../../up", "-", "x.png", "🦊", long + "1", long + "2",
+            "C:\\x", "a b'\"$&", "%2e", "café",
         ]
         try FileManager.default.createDirectory(atPath: fixture.folder.file("out"), withIntermediateDirectories: false)
         // Only loads by the operator may contain ids of any form.
@@ -176,8 +177,11 @@ import Testing
         arguments: [
             (["event", "photo", "e-old"], ["pat", "fay", nil]),
             (["event", "photo", "e-new"], ["pat", "fay", "lou", nil]),
-            (["event", "photo", "e-bare"], []), (["event", "photo", "never"], []), (["item", "photo", "never"], []),
-            (["item", "photo", "i-withdrawn"], allUsers), (["post", "download", "never"], []),
+            (["event", "photo", "e-bare"], []),
+            (["event", "photo", "never"], []),
+            (["item", "photo", "never"], []),
+            (["item", "photo", "i-withdrawn"], allUsers),
+            (["post", "download", "never"], []),
             (["post", "download", "p-river"], ["pat", "fay", "lou", nil]),
         ] as [([String], [String?])])
     func downloadIsRefusedForUsersWithoutAccess(command: [String], permitted: [String?]) async throws {

@@ -8,7 +8,12 @@ import Testing
     ///
     /// The share of a follow, which limits events, does not limit posts.
     static let visibility: [(user: String?, sees: Bool)] = [
-        ("pat", true), ("lou", true), (nil, true), ("pen", false), ("rej", false), ("sam", false),
+        ("pat", true),
+        ("lou", true),
+        (nil, true),
+        ("pen", false),
+        ("rej", false),
+        ("sam", false),
     ]
 
     private static let commands = [
