@@ -48,7 +48,7 @@ import Testing
     @Test func listNamesSourceOfEachValue() async throws {
         let folder = try TemporaryFolder()
         try folder.write("user = \"ana\"\n[places]\nhome = \"1,2\"\n", to: "config.toml")
-        let environment = Self.environment(folder).merging(["HABITAT_STORE": "v.db"]) { $1 }
+        let environment = Self.environment(folder).merging(["HABITAT_STORE": "v.db"]) { _, new in new }
         let result = try await Program.habitat(
             "config", "--format", "csv", "--as", "bob", in: folder, environment: environment)
         #expect(result.lines.contains("store,v.db,HABITAT_STORE"), "\(result)")
@@ -123,7 +123,7 @@ import Testing
 
     @Test(arguments: ["me", "Me", "a\u{202E}b", "a\u{7}b"]) func misleadingIDOfAccountIsRefused(id: String) async throws
     {
-        try await RuleStore().expectRefusal(Refusal(nil, "user add \(id)", 65, "id-invalid"))
+        try await RuleStore().expectRefusal(Refusal(nil, "user add \(id)", status: 65, slug: "id-invalid"))
     }
 
     @Test(arguments: [("alice", true), ("bob", false)])

@@ -19,7 +19,8 @@ import Testing
 
     private static func configuration(_ environment: [String: String], _ text: String?) throws -> Configuration {
         let file = try text.map { try ConfigurationFile($0, path: path) }
-        return Configuration(environment: environment.merging(["HOME": "/home/ana"]) { $1 }, file: file)
+        let variables = environment.merging(["HOME": "/home/ana"]) { _, new in new }
+        return Configuration(environment: variables, file: file)
     }
 
     @Test func optionPrecedesVariableAndVariablePrecedesFile() throws {

@@ -25,20 +25,25 @@ import Testing
     }
 
     static let refused: [Refusal] = [
-        Refusal("owner", "done", 64, "usage"), Refusal("owner", "done twin", 64, "usage"),
-        Refusal("owner", "skip", 64, "usage"),
-        Refusal("owner", "done run --day soon", 64, "date-invalid"),
-        Refusal("owner", "done run@soon", 64, "date-invalid"),
-        Refusal("owner", "done Straße@thu", 65, "event-not-due"), Refusal("owner", "done soon", 65, "event-not-due"),
-        Refusal("owner", "done run@tomorrow", 65, "day-in-future"), Refusal("owner", "done nothing", 66, "not-found"),
-        Refusal("owner", "done run --comment 123456789012345678901", 65, "comment-too-long"),
-        Refusal("owner", "done run run@yesterday Straße@thu", 65, "event-not-due"),
-        Refusal("owner", "skip run@yesterday", 76, "event-exists"),
-        Refusal("owner", "skip Straße@thu", 65, "event-not-due"),
-        Refusal("all", "done run", 77, "not-yours"), Refusal("all", "skip run", 77, "not-yours"),
-        Refusal("stranger", "done read", 66, "not-found"),
-        Refusal("hidden", "done walk --position 0,0", 77, "location-not-permitted"),
-        Refusal(nil, "done run", 77, "not-signed-in"), Refusal("nobody", "skip run", 77, "not-signed-in"),
+        Refusal("owner", "done", status: 64, slug: "usage"),
+        Refusal("owner", "done twin", status: 64, slug: "usage"),
+        Refusal("owner", "skip", status: 64, slug: "usage"),
+        Refusal("owner", "done run --day soon", status: 64, slug: "date-invalid"),
+        Refusal("owner", "done run@soon", status: 64, slug: "date-invalid"),
+        Refusal("owner", "done Straße@thu", status: 65, slug: "event-not-due"),
+        Refusal("owner", "done soon", status: 65, slug: "event-not-due"),
+        Refusal("owner", "done run@tomorrow", status: 65, slug: "day-in-future"),
+        Refusal("owner", "done nothing", status: 66, slug: "not-found"),
+        Refusal("owner", "done run --comment 123456789012345678901", status: 65, slug: "comment-too-long"),
+        Refusal("owner", "done run run@yesterday Straße@thu", status: 65, slug: "event-not-due"),
+        Refusal("owner", "skip run@yesterday", status: 76, slug: "event-exists"),
+        Refusal("owner", "skip Straße@thu", status: 65, slug: "event-not-due"),
+        Refusal("all", "done run", status: 77, slug: "not-yours"),
+        Refusal("all", "skip run", status: 77, slug: "not-yours"),
+        Refusal("stranger", "done read", status: 66, slug: "not-found"),
+        Refusal("hidden", "done walk --position 0,0", status: 77, slug: "location-not-permitted"),
+        Refusal(nil, "done run", status: 77, slug: "not-signed-in"),
+        Refusal("nobody", "skip run", status: 77, slug: "not-signed-in"),
     ]
 
     /// A refused habit leaves all habits of the command unchanged.
@@ -120,7 +125,8 @@ import Testing
         #expect(try await store.run("event edit r17 --position last", as: "owner").status == 0)
         #expect(try await store.table("event show r17", as: "owner").singleCell("longitude") == newest)
         _ = try await store.run("habit add Gym --days daily", as: "all")
-        try await store.expectRefusal(Refusal("all", "done gym --position last", 69, "location-unavailable"))
+        try await store.expectRefusal(
+            Refusal("all", "done gym --position last", status: 69, slug: "location-unavailable"))
     }
 
     @Test func questionsRecordOpenHabits() async throws {

@@ -23,7 +23,8 @@ import Testing
         #expect(lines.lines.last?.hasPrefix("■ done  □ missed") == true, "\(lines)")
         let grid = try await SampleData.habitat(Self.base + ["gym"])
         let heading = try #require(grid.lines.first)
-        #expect(heading.wholeMatch(of: /Gym · tue thu sat · . [A-Z][a-z ]+, \d+ % · streak \d+, best \d+/) != nil)
+        let pattern = /Gym · tue thu sat · . [A-Z][a-z ]+, \d+ % · streak \d+, best \d+/
+        #expect(heading.wholeMatch(of: pattern) != nil)
         #expect(grid.lines.contains { line in line.hasPrefix("Sun  ") }, "\(grid)")
     }
 
@@ -56,11 +57,13 @@ import Testing
     }
 
     @Test(arguments: [
-        Refusal("owner", "log nothing", 66, "not-found"),
-        Refusal("owner", "log run --weeks 0", 64, "parameter-invalid"),
-        Refusal("all", "log run", 77, "not-yours"), Refusal("stranger", "log read", 66, "not-found"),
-        Refusal("owner", "log --format geojson", 64, "format-not-available"),
-        Refusal(nil, "log", 77, "not-signed-in"), Refusal(nil, "log --format csv", 77, "not-signed-in"),
+        Refusal("owner", "log nothing", status: 66, slug: "not-found"),
+        Refusal("owner", "log run --weeks 0", status: 64, slug: "parameter-invalid"),
+        Refusal("all", "log run", status: 77, slug: "not-yours"),
+        Refusal("stranger", "log read", status: 66, slug: "not-found"),
+        Refusal("owner", "log --format geojson", status: 64, slug: "format-not-available"),
+        Refusal(nil, "log", status: 77, slug: "not-signed-in"),
+        Refusal(nil, "log --format csv", status: 77, slug: "not-signed-in"),
     ])
     func invalidCommandIsRefused(refusal: Refusal) async throws {
         try await RuleStore().expectRefusal(refusal)

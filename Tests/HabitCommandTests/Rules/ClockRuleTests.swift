@@ -105,14 +105,16 @@ import Testing
             try await store.table("habit add --title x --days mon --today 2026-11-10", as: "owner").singleCell("start")
                 == "2026-11-10")
         try await store.expectRefusal(
-            Refusal("owner", "event add --habit run --day 2026-11-16 --today 2026-11-15", 65, "day-in-future"))
+            Refusal(
+                "owner", "event add --habit run --day 2026-11-16 --today 2026-11-15", status: 65, slug: "day-in-future")
+        )
     }
 
     @Test(arguments: [
-        Refusal("owner", "todo --today 2027-02-29", 64, "date-invalid"),
-        Refusal("owner", "todo --today tomorrow", 64, "date-invalid"),
-        Refusal("owner", "event add --habit run --day 2027-02-29", 64, "date-invalid"),
-        Refusal("owner", "todo --time-zone Mars/Olympus", 65, "time-zone-invalid"),
+        Refusal("owner", "todo --today 2027-02-29", status: 64, slug: "date-invalid"),
+        Refusal("owner", "todo --today tomorrow", status: 64, slug: "date-invalid"),
+        Refusal("owner", "event add --habit run --day 2027-02-29", status: 64, slug: "date-invalid"),
+        Refusal("owner", "todo --time-zone Mars/Olympus", status: 65, slug: "time-zone-invalid"),
     ])
     func invalidClockOptionIsRefused(refusal: Refusal) async throws { try await RuleStore().expectRefusal(refusal) }
 

@@ -12,67 +12,67 @@ import Testing
 
     static let refused: [Refusal] = [
         // C-08
-        Refusal("owner", "event add --habit read --day 2026-11-19", 65, "event-not-due"),
-        Refusal("owner", "event add --habit run --day 2026-08-31", 65, "event-not-due"),
-        Refusal("owner", "event add --habit gone --day 2026-11-19", 65, "event-not-due"),
-        Refusal("owner", "event add --habit soon", 65, "event-not-due"),
-        Refusal("owner", "event add --habit run --day 2026-11-21", 65, "day-in-future"),
-        Refusal("owner", "event add --habit run --at 2026-11-21T09:00:00Z", 65, "day-in-future"),
-        Refusal("owner", "event add --habit run --comment \(long)", 65, "comment-too-long"),
-        Refusal("owner", "event add --habit run --day 2026-11-19", 76, "event-exists"),
-        Refusal("owner", "event add --habit run --day 2026-02-30", 64, "date-invalid"),
-        Refusal("owner", "event add --habit run --at noon", 64, "date-invalid"),
-        Refusal("owner", "event add --habit run --position 91,0", 64, "position-invalid"),
-        Refusal("owner", "event add --habit run --position photo", 69, "location-unavailable"),
-        Refusal("owner", "event add --habit twin --day 2026-11-17", 64, "usage"),
-        Refusal("owner", "event add --habit none", 66, "not-found"),
-        Refusal("owner", "event add --habit run --output none/x.csv", 73, "output-not-writable"),
-        Refusal("hidden", "event add --habit walk --position 0,0", 77, "location-not-permitted"),
-        Refusal("all", "event add --habit run", 77, "not-yours"),
-        Refusal("latest", "event add --habit run", 77, "not-yours"),
-        Refusal("pending", "event add --habit run", 66, "not-found"),
-        Refusal("rejected", "event add --habit run", 66, "not-found"),
-        Refusal("stranger", "event add --habit read", 66, "not-found"),
-        Refusal("nobody", "event add --habit run", 77, "not-signed-in"),
-        Refusal("", "event add --habit run", 77, "not-signed-in"),
-        Refusal(nil, "event add --habit run", 77, "not-signed-in"),
+        Refusal("owner", "event add --habit read --day 2026-11-19", status: 65, slug: "event-not-due"),
+        Refusal("owner", "event add --habit run --day 2026-08-31", status: 65, slug: "event-not-due"),
+        Refusal("owner", "event add --habit gone --day 2026-11-19", status: 65, slug: "event-not-due"),
+        Refusal("owner", "event add --habit soon", status: 65, slug: "event-not-due"),
+        Refusal("owner", "event add --habit run --day 2026-11-21", status: 65, slug: "day-in-future"),
+        Refusal("owner", "event add --habit run --at 2026-11-21T09:00:00Z", status: 65, slug: "day-in-future"),
+        Refusal("owner", "event add --habit run --comment \(long)", status: 65, slug: "comment-too-long"),
+        Refusal("owner", "event add --habit run --day 2026-11-19", status: 76, slug: "event-exists"),
+        Refusal("owner", "event add --habit run --day 2026-02-30", status: 64, slug: "date-invalid"),
+        Refusal("owner", "event add --habit run --at noon", status: 64, slug: "date-invalid"),
+        Refusal("owner", "event add --habit run --position 91,0", status: 64, slug: "position-invalid"),
+        Refusal("owner", "event add --habit run --position photo", status: 69, slug: "location-unavailable"),
+        Refusal("owner", "event add --habit twin --day 2026-11-17", status: 64, slug: "usage"),
+        Refusal("owner", "event add --habit none", status: 66, slug: "not-found"),
+        Refusal("owner", "event add --habit run --output none/x.csv", status: 73, slug: "output-not-writable"),
+        Refusal("hidden", "event add --habit walk --position 0,0", status: 77, slug: "location-not-permitted"),
+        Refusal("all", "event add --habit run", status: 77, slug: "not-yours"),
+        Refusal("latest", "event add --habit run", status: 77, slug: "not-yours"),
+        Refusal("pending", "event add --habit run", status: 66, slug: "not-found"),
+        Refusal("rejected", "event add --habit run", status: 66, slug: "not-found"),
+        Refusal("stranger", "event add --habit read", status: 66, slug: "not-found"),
+        Refusal("nobody", "event add --habit run", status: 77, slug: "not-signed-in"),
+        Refusal("", "event add --habit run", status: 77, slug: "not-signed-in"),
+        Refusal(nil, "event add --habit run", status: 77, slug: "not-signed-in"),
         // C-09
-        Refusal("latest", "event show r18", 66, "not-found"),
-        Refusal("pending", "event show r19", 66, "not-found"),
-        Refusal("rejected", "event show r19", 66, "not-found"),
-        Refusal("stranger", "event show r19", 66, "not-found"),
-        Refusal("owner", "event show x18", 66, "not-found"),
-        Refusal(nil, "event show none", 66, "not-found"),
-        Refusal("nobody", "event show r19", 77, "not-signed-in"),
+        Refusal("latest", "event show r18", status: 66, slug: "not-found"),
+        Refusal("pending", "event show r19", status: 66, slug: "not-found"),
+        Refusal("rejected", "event show r19", status: 66, slug: "not-found"),
+        Refusal("stranger", "event show r19", status: 66, slug: "not-found"),
+        Refusal("owner", "event show x18", status: 66, slug: "not-found"),
+        Refusal(nil, "event show none", status: 66, slug: "not-found"),
+        Refusal("nobody", "event show r19", status: 77, slug: "not-signed-in"),
         // C-10
-        Refusal("owner", "event edit r19 --day 2026-11-18", 76, "event-exists"),
-        Refusal("owner", "event edit r19 --comment new --day 2026-11-21", 65, "day-in-future"),
-        Refusal("owner", "event edit r19 --day 2026-08-31", 65, "event-not-due"),
-        Refusal("owner", "event edit b18 --comment new --day 2026-11-17", 65, "event-not-due"),
-        Refusal("owner", "event edit r19 --position none --comment \(long)", 65, "comment-too-long"),
-        Refusal("owner", "event edit r19 --comment new --position 0,181", 64, "position-invalid"),
-        Refusal("owner", "event edit none --comment new", 66, "not-found"),
-        Refusal("all", "event edit r19 --comment new", 77, "not-yours"),
-        Refusal("latest", "event edit r19 --comment new", 77, "not-yours"),
-        Refusal("latest", "event edit r18 --comment new", 66, "not-found"),
-        Refusal("pending", "event edit r19 --comment new", 66, "not-found"),
-        Refusal("stranger", "event edit r19 --comment new", 66, "not-found"),
-        Refusal(nil, "event edit r19 --comment new", 77, "not-signed-in"),
+        Refusal("owner", "event edit r19 --day 2026-11-18", status: 76, slug: "event-exists"),
+        Refusal("owner", "event edit r19 --comment new --day 2026-11-21", status: 65, slug: "day-in-future"),
+        Refusal("owner", "event edit r19 --day 2026-08-31", status: 65, slug: "event-not-due"),
+        Refusal("owner", "event edit b18 --comment new --day 2026-11-17", status: 65, slug: "event-not-due"),
+        Refusal("owner", "event edit r19 --position none --comment \(long)", status: 65, slug: "comment-too-long"),
+        Refusal("owner", "event edit r19 --comment new --position 0,181", status: 64, slug: "position-invalid"),
+        Refusal("owner", "event edit none --comment new", status: 66, slug: "not-found"),
+        Refusal("all", "event edit r19 --comment new", status: 77, slug: "not-yours"),
+        Refusal("latest", "event edit r19 --comment new", status: 77, slug: "not-yours"),
+        Refusal("latest", "event edit r18 --comment new", status: 66, slug: "not-found"),
+        Refusal("pending", "event edit r19 --comment new", status: 66, slug: "not-found"),
+        Refusal("stranger", "event edit r19 --comment new", status: 66, slug: "not-found"),
+        Refusal(nil, "event edit r19 --comment new", status: 77, slug: "not-signed-in"),
         // C-11
-        Refusal("owner", "event delete r19", 64, "confirm-required"),
-        Refusal("owner", "event delete none --yes", 66, "not-found"),
-        Refusal("all", "event delete r18 --yes", 77, "not-yours"),
-        Refusal("latest", "event delete r19 --yes", 77, "not-yours"),
-        Refusal("latest", "event delete r18 --yes", 66, "not-found"),
-        Refusal("rejected", "event delete r19 --yes", 66, "not-found"),
-        Refusal(nil, "event delete r19 --yes", 77, "not-signed-in"),
+        Refusal("owner", "event delete r19", status: 64, slug: "confirm-required"),
+        Refusal("owner", "event delete none --yes", status: 66, slug: "not-found"),
+        Refusal("all", "event delete r18 --yes", status: 77, slug: "not-yours"),
+        Refusal("latest", "event delete r19 --yes", status: 77, slug: "not-yours"),
+        Refusal("latest", "event delete r18 --yes", status: 66, slug: "not-found"),
+        Refusal("rejected", "event delete r19 --yes", status: 66, slug: "not-found"),
+        Refusal(nil, "event delete r19 --yes", status: 77, slug: "not-signed-in"),
         // C-24
-        Refusal("owner", "event skip --habit read --day 2026-11-19", 65, "event-not-due"),
-        Refusal("owner", "event skip --habit run --day 2026-11-19", 76, "event-exists"),
-        Refusal("owner", "event skip --habit run --comment \(long)", 65, "comment-too-long"),
-        Refusal("all", "event skip --habit run", 77, "not-yours"),
-        Refusal("stranger", "event skip --habit read", 66, "not-found"),
-        Refusal(nil, "event skip --habit run", 77, "not-signed-in"),
+        Refusal("owner", "event skip --habit read --day 2026-11-19", status: 65, slug: "event-not-due"),
+        Refusal("owner", "event skip --habit run --day 2026-11-19", status: 76, slug: "event-exists"),
+        Refusal("owner", "event skip --habit run --comment \(long)", status: 65, slug: "comment-too-long"),
+        Refusal("all", "event skip --habit run", status: 77, slug: "not-yours"),
+        Refusal("stranger", "event skip --habit read", status: 66, slug: "not-found"),
+        Refusal(nil, "event skip --habit run", status: 77, slug: "not-signed-in"),
     ]
 
     @Test(arguments: refused) func invalidEventCommandIsRefused(refusal: Refusal) async throws {
@@ -91,7 +91,7 @@ import Testing
         let id = try #require(try made.singleCell("id"))
         #expect(try await store.table("event show \(id)", as: "all").rows == made.rows)
         #expect(try await store.table("todo", as: "owner")["event"] == [nil, id])
-        try await store.expectRefusal(Refusal("owner", "event add --habit read", 76, "event-exists"))
+        try await store.expectRefusal(Refusal("owner", "event add --habit read", status: 76, slug: "event-exists"))
         #expect(try await store.count("events") == 6)
     }
 
@@ -125,7 +125,8 @@ import Testing
                 "longitude")
                 == "2")
         #expect(try await store.run("user edit --share-location no", as: "owner").status == 0)
-        try await store.expectRefusal(Refusal("owner", "event edit r19 --position 1,2", 77, "location-not-permitted"))
+        try await store.expectRefusal(
+            Refusal("owner", "event edit r19 --position 1,2", status: 77, slug: "location-not-permitted"))
         #expect(try await store.table("event edit r17 --position none", as: "owner").singleCell("longitude") == nil)
     }
 
@@ -188,7 +189,8 @@ import Testing
         let store = try await RuleStore()
         let skipped = try await store.table("event skip --habit run --day 2026-11-16 --comment ill", as: "owner")
         #expect(skipped.rows[0][4...7] == ["2026-11-16", nil, "ill", "skipped"])
-        try await store.expectRefusal(Refusal("owner", "event skip --habit run --day 2026-11-16", 76, "event-exists"))
+        try await store.expectRefusal(
+            Refusal("owner", "event skip --habit run --day 2026-11-16", status: 76, slug: "event-exists"))
         let due = try await store.table("habit list --habit run", as: "owner")
         #expect(try due.singleCell("completion_rate") == "0.125", "3 of 24: the day is not due")
         let replaced = try await store.table("event add --habit run --day 2026-11-16", as: "owner")
@@ -197,6 +199,7 @@ import Testing
         let done = try await store.table("habit list --habit run", as: "owner")
         #expect(try done.singleCell("completion_rate") == "0.16", "4 of 25")
         #expect(try await store.count("events WHERE habit = 'run'") == 4, "one event for each day")
-        try await store.expectRefusal(Refusal("owner", "event add --habit run --day 2026-11-16", 76, "event-exists"))
+        try await store.expectRefusal(
+            Refusal("owner", "event add --habit run --day 2026-11-16", status: 76, slug: "event-exists"))
     }
 }

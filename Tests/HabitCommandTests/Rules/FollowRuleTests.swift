@@ -6,49 +6,55 @@ import Testing
 @Suite(.engineIndependent) struct FollowRuleTests {
     static let refused: [Refusal] = [
         // C-07
-        Refusal(nil, "following", 77, "not-signed-in"), Refusal("nobody", "following", 77, "not-signed-in"),
+        Refusal(nil, "following", status: 77, slug: "not-signed-in"),
+        Refusal("nobody", "following", status: 77, slug: "not-signed-in"),
         // C-17
-        Refusal("", "user list", 77, "not-signed-in"), Refusal("nobody", "user list", 77, "not-signed-in"),
+        Refusal("", "user list", status: 77, slug: "not-signed-in"),
+        Refusal("nobody", "user list", status: 77, slug: "not-signed-in"),
         // C-18
-        Refusal("owner", "follow request owner", 65, "self-follow"),
-        Refusal("all", "follow request owner", 76, "already-following"),
-        Refusal("latest", "follow request owner", 76, "already-following"),
-        Refusal("pending", "follow request owner", 76, "already-requested"),
-        Refusal("owner", "follow request none", 66, "not-found"),
-        Refusal("nobody", "follow request owner", 77, "not-signed-in"),
-        Refusal(nil, "follow request owner", 77, "not-signed-in"),
+        Refusal("owner", "follow request owner", status: 65, slug: "self-follow"),
+        Refusal("all", "follow request owner", status: 76, slug: "already-following"),
+        Refusal("latest", "follow request owner", status: 76, slug: "already-following"),
+        Refusal("pending", "follow request owner", status: 76, slug: "already-requested"),
+        Refusal("owner", "follow request none", status: 66, slug: "not-found"),
+        Refusal("nobody", "follow request owner", status: 77, slug: "not-signed-in"),
+        Refusal(nil, "follow request owner", status: 77, slug: "not-signed-in"),
         // C-19
-        Refusal("owner", "follow accept stranger", 66, "not-found"),
-        Refusal("owner", "follow accept rejected", 66, "not-found"),
-        Refusal("owner", "follow accept none", 66, "not-found"),
-        Refusal("pending", "follow accept owner", 66, "not-found"),
-        Refusal("owner", "follow accept pending --share some", 64, "usage"),
-        Refusal("owner", "follow accept pending --output none/x", 73, "output-not-writable"),
-        Refusal(nil, "follow accept pending", 77, "not-signed-in"),
+        Refusal("owner", "follow accept stranger", status: 66, slug: "not-found"),
+        Refusal("owner", "follow accept rejected", status: 66, slug: "not-found"),
+        Refusal("owner", "follow accept none", status: 66, slug: "not-found"),
+        Refusal("pending", "follow accept owner", status: 66, slug: "not-found"),
+        Refusal("owner", "follow accept pending --share some", status: 64, slug: "usage"),
+        Refusal("owner", "follow accept pending --output none/x", status: 73, slug: "output-not-writable"),
+        Refusal(nil, "follow accept pending", status: 77, slug: "not-signed-in"),
         // C-20
-        Refusal("owner", "follow reject stranger", 66, "not-found"),
-        Refusal("owner", "follow reject rejected", 66, "not-found"),
-        Refusal("owner", "follow reject all", 66, "not-found"),
-        Refusal("pending", "follow reject owner", 66, "not-found"),
-        Refusal("stranger", "follow remove owner", 66, "not-found"),
-        Refusal("rejected", "follow remove owner", 66, "not-found"),
-        Refusal("owner", "follow remove all", 66, "not-found"),
-        Refusal("owner", "follow drop stranger", 66, "not-found"),
-        Refusal("owner", "follow drop pending", 66, "not-found"),
-        Refusal("owner", "follow drop rejected", 66, "not-found"),
-        Refusal("all", "follow drop owner", 66, "not-found"),
-        Refusal("nobody", "follow remove owner", 77, "not-signed-in"),
-        Refusal(nil, "follow drop all", 77, "not-signed-in"),
+        Refusal("owner", "follow reject stranger", status: 66, slug: "not-found"),
+        Refusal("owner", "follow reject rejected", status: 66, slug: "not-found"),
+        Refusal("owner", "follow reject all", status: 66, slug: "not-found"),
+        Refusal("pending", "follow reject owner", status: 66, slug: "not-found"),
+        Refusal("stranger", "follow remove owner", status: 66, slug: "not-found"),
+        Refusal("rejected", "follow remove owner", status: 66, slug: "not-found"),
+        Refusal("owner", "follow remove all", status: 66, slug: "not-found"),
+        Refusal("owner", "follow drop stranger", status: 66, slug: "not-found"),
+        Refusal("owner", "follow drop pending", status: 66, slug: "not-found"),
+        Refusal("owner", "follow drop rejected", status: 66, slug: "not-found"),
+        Refusal("all", "follow drop owner", status: 66, slug: "not-found"),
+        Refusal("nobody", "follow remove owner", status: 77, slug: "not-signed-in"),
+        Refusal(nil, "follow drop all", status: 77, slug: "not-signed-in"),
         // C-21
-        Refusal(nil, "user add owner", 76, "user-exists"), Refusal(nil, "user add ''", 65, "id-invalid"),
-        Refusal(nil, "user add new --time-zone Mars/Olympus", 65, "time-zone-invalid"),
-        Refusal("owner", "user add new", 77, "operator-only"), Refusal("owner", "user add owner", 77, "operator-only"),
-        Refusal("owner", "user edit all --name Al", 77, "not-yours"),
-        Refusal("owner", "user delete all --yes", 77, "not-yours"),
-        Refusal("owner", "user delete", 64, "confirm-required"),
-        Refusal("owner", "user delete none --yes", 66, "not-found"), Refusal(nil, "user show none", 66, "not-found"),
-        Refusal(nil, "user edit none --name x", 66, "not-found"), Refusal(nil, "user show", 77, "not-signed-in"),
-        Refusal("nobody", "user show owner", 77, "not-signed-in"),
+        Refusal(nil, "user add owner", status: 76, slug: "user-exists"),
+        Refusal(nil, "user add ''", status: 65, slug: "id-invalid"),
+        Refusal(nil, "user add new --time-zone Mars/Olympus", status: 65, slug: "time-zone-invalid"),
+        Refusal("owner", "user add new", status: 77, slug: "operator-only"),
+        Refusal("owner", "user add owner", status: 77, slug: "operator-only"),
+        Refusal("owner", "user edit all --name Al", status: 77, slug: "not-yours"),
+        Refusal("owner", "user delete all --yes", status: 77, slug: "not-yours"),
+        Refusal("owner", "user delete", status: 64, slug: "confirm-required"),
+        Refusal("owner", "user delete none --yes", status: 66, slug: "not-found"),
+        Refusal(nil, "user show none", status: 66, slug: "not-found"),
+        Refusal(nil, "user edit none --name x", status: 66, slug: "not-found"),
+        Refusal(nil, "user show", status: 77, slug: "not-signed-in"),
+        Refusal("nobody", "user show owner", status: 77, slug: "not-signed-in"),
     ]
 
     @Test(arguments: refused) func invalidFollowCommandIsRefused(refusal: Refusal) async throws {
@@ -103,22 +109,24 @@ import Testing
         #expect(request.columns == ["follower", "followee", "status", "share", "requested_at"])
         #expect(request.rows[0][0...2] == ["stranger", "owner", "pending"])
         #expect(try request.singleCell("requested_at") == "2026-11-20T12:00:00+00:00")
-        try await store.expectRefusal(Refusal("stranger", "follow request owner", 76, "already-requested"))
-        try await store.expectRefusal(Refusal("stranger", "event show r19", 66, "not-found"))
+        try await store.expectRefusal(
+            Refusal("stranger", "follow request owner", status: 76, slug: "already-requested"))
+        try await store.expectRefusal(Refusal("stranger", "event show r19", status: 66, slug: "not-found"))
         #expect(try await store.table("following", as: "stranger").rows.isEmpty)
         #expect(try await store.table("inbox", as: "owner")["user"].contains("stranger"))
         let accepted = try await store.table("follow accept stranger" + option, as: "owner")
         #expect(accepted.rows[0].prefix(4) == ["stranger", "owner", "accepted", share])
         #expect(try await store.table("history --scope all --user owner", as: "stranger")["id"] == ids)
         #expect(try await store.table("history --scope all", as: "owner").rows.count == 4, "a follow has one direction")
-        try await store.expectRefusal(Refusal("stranger", "follow request owner", 76, "already-following"))
+        try await store.expectRefusal(
+            Refusal("stranger", "follow request owner", status: 76, slug: "already-following"))
     }
 
     /// Rule C-20: a rejected user sees nothing and can send another request.
     @Test func rejectedUserSeesNothingAndCanRequestAgain() async throws {
         let store = try await RuleStore()
         #expect(try await store.table("follow reject pending", as: "owner").singleCell("status") == "rejected")
-        try await store.expectRefusal(Refusal("pending", "habit show run", 66, "not-found"))
+        try await store.expectRefusal(Refusal("pending", "habit show run", status: 66, slug: "not-found"))
         for user in ["pending", "rejected"] {
             #expect(try await store.table("follow request owner", as: user).singleCell("status") == "pending")
             #expect(try await store.table("history --scope all", as: user).rows.isEmpty)
@@ -178,6 +186,6 @@ import Testing
         #expect(try await store.run("ingest kept").status == 0)
         #expect(try await store.table("history", as: "owner") == before)
         try await store.expectRefusal(
-            Refusal("owner", "user delete --yes --export none/kept", 73, "output-not-writable"))
+            Refusal("owner", "user delete --yes --export none/kept", status: 73, slug: "output-not-writable"))
     }
 }

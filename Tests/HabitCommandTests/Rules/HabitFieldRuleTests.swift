@@ -53,10 +53,10 @@ import Testing
     ]
 
     private static let refused: [Refusal] = {
-        var refused = [Refusal("all", "habit edit run --rank 1", 77, "not-yours")]
+        var refused = [Refusal("all", "habit edit run --rank 1", status: 77, slug: "not-yours")]
         for (option, slug) in invalidOptions {
-            refused.append(Refusal("owner", "habit add --title x --days mon \(option)", 65, slug))
-            refused.append(Refusal("owner", "habit edit run \(option)", 65, slug))
+            refused.append(Refusal("owner", "habit add --title x --days mon \(option)", status: 65, slug: slug))
+            refused.append(Refusal("owner", "habit edit run \(option)", status: 65, slug: slug))
         }
         return refused
     }()
@@ -156,7 +156,7 @@ import Testing
     /// The list of habits has a time of a day, but no days.
     @Test func listOfHabitsIsNotCalendar() async throws {
         try await Self.store().expectRefusal(
-            Refusal("owner", "habit list --format ics", 64, "format-not-available"))
+            Refusal("owner", "habit list --format ics", status: 64, slug: "format-not-available"))
     }
 
     // MARK: Files

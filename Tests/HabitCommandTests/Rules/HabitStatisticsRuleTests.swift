@@ -22,7 +22,10 @@ import Testing
         try #require(rows.count == cases.count + 1, "\(result.errors)")
         var statistics: [String: [String: String]] = [:]
         for row in rows.dropFirst() {
-            for (name, cell) in zip(rows[0], row) { statistics[row[0] ?? "", default: [:]][name ?? ""] = cell }
+            let habit = row[0] ?? ""
+            for (name, cell) in zip(rows[0], row) {
+                statistics[habit, default: [:]][name ?? ""] = cell
+            }
         }
         return statistics
     }

@@ -6,30 +6,32 @@ import Testing
 @Suite(.engineIndependent) struct HistoryRuleTests {
     static let refused: [Refusal] = [
         // C-13
-        Refusal(nil, "history --scope friends", 77, "not-signed-in"),
-        Refusal("", "history", 77, "not-signed-in"), Refusal("nobody", "history", 77, "not-signed-in"),
-        Refusal("owner", "history --scope theirs", 64, "usage"),
+        Refusal(nil, "history --scope friends", status: 77, slug: "not-signed-in"),
+        Refusal("", "history", status: 77, slug: "not-signed-in"),
+        Refusal("nobody", "history", status: 77, slug: "not-signed-in"),
+        Refusal("owner", "history --scope theirs", status: 64, slug: "usage"),
         // C-14
-        Refusal("owner", "history --habit none", 66, "not-found"),
-        Refusal("owner", "history --not-habit none", 66, "not-found"),
-        Refusal("all", "history --scope all --habit other", 66, "not-found"),
-        Refusal("pending", "history --scope all --habit run", 66, "not-found"),
-        Refusal("rejected", "history --scope all --not-habit run", 66, "not-found"),
-        Refusal("stranger", "history --scope all --habit straße", 66, "not-found"),
-        Refusal("owner", "history --user none", 66, "not-found"),
+        Refusal("owner", "history --habit none", status: 66, slug: "not-found"),
+        Refusal("owner", "history --not-habit none", status: 66, slug: "not-found"),
+        Refusal("all", "history --scope all --habit other", status: 66, slug: "not-found"),
+        Refusal("pending", "history --scope all --habit run", status: 66, slug: "not-found"),
+        Refusal("rejected", "history --scope all --not-habit run", status: 66, slug: "not-found"),
+        Refusal("stranger", "history --scope all --habit straße", status: 66, slug: "not-found"),
+        Refusal("owner", "history --user none", status: 66, slug: "not-found"),
         // C-15
-        Refusal("owner", "history --comment ''", 64, "search-text-empty"),
-        Refusal("owner", "history --comment-word ''", 64, "search-text-empty"),
-        Refusal(nil, "near 50,10 --comment ''", 64, "search-text-empty"),
+        Refusal("owner", "history --comment ''", status: 64, slug: "search-text-empty"),
+        Refusal("owner", "history --comment-word ''", status: 64, slug: "search-text-empty"),
+        Refusal(nil, "near 50,10 --comment ''", status: 64, slug: "search-text-empty"),
         // C-16
-        Refusal("owner", "history --within 5km", 64, "usage"),
-        Refusal("owner", "history --sort distance", 64, "usage"),
-        Refusal("owner", "history --near 91,0", 64, "position-invalid"),
-        Refusal("owner", "history --near 50,10 --within far", 64, "distance-invalid"),
-        Refusal("owner", "near 50,10 --within -1km", 64, "distance-invalid"),
-        Refusal("pending", "history --near last", 69, "location-unavailable"),
-        Refusal("latest", "near last", 69, "location-unavailable"),
-        Refusal(nil, "near last", 77, "not-signed-in"), Refusal("nobody", "near 50,10", 77, "not-signed-in"),
+        Refusal("owner", "history --within 5km", status: 64, slug: "usage"),
+        Refusal("owner", "history --sort distance", status: 64, slug: "usage"),
+        Refusal("owner", "history --near 91,0", status: 64, slug: "position-invalid"),
+        Refusal("owner", "history --near 50,10 --within far", status: 64, slug: "distance-invalid"),
+        Refusal("owner", "near 50,10 --within -1km", status: 64, slug: "distance-invalid"),
+        Refusal("pending", "history --near last", status: 69, slug: "location-unavailable"),
+        Refusal("latest", "near last", status: 69, slug: "location-unavailable"),
+        Refusal(nil, "near last", status: 77, slug: "not-signed-in"),
+        Refusal("nobody", "near 50,10", status: 77, slug: "not-signed-in"),
     ]
 
     @Test(arguments: refused) func invalidHistoryCommandIsRefused(refusal: Refusal) async throws {

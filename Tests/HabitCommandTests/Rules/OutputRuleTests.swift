@@ -28,7 +28,8 @@ import Testing
     ]
 
     @Test(arguments: columns.indices) func columnsMatchContract(number: Int) async throws {
-        let (command, names) = Self.columns[number]
+        let command = Self.columns[number].command
+        let names = Self.columns[number].names
         let store = try await Self.filledStore.value
         let csv = try await store.run(command + " --format csv", as: "owner")
         #expect(csv.lines.first == names, "\(csv.errors)")

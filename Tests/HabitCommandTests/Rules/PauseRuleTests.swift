@@ -87,13 +87,17 @@ import Testing
     }
 
     @Test(arguments: [
-        Refusal("owner", "habit pause run --from 2026-11-12 --to 2026-11-11", 65, "day-invalid"),
-        Refusal("owner", "habit pause run --from soon", 64, "date-invalid"),
-        Refusal("owner", "habit pause none", 66, "not-found"), Refusal("owner", "habit resume run", 66, "not-found"),
-        Refusal("owner", "user resume", 66, "not-found"), Refusal("owner", "pause delete none --yes", 66, "not-found"),
-        Refusal("all", "habit pause run", 77, "not-yours"), Refusal("all", "habit resume run", 77, "not-yours"),
-        Refusal("stranger", "habit pause read", 66, "not-found"), Refusal(nil, "user pause", 77, "not-signed-in"),
-        Refusal(nil, "habit pause run", 77, "not-signed-in"),
+        Refusal("owner", "habit pause run --from 2026-11-12 --to 2026-11-11", status: 65, slug: "day-invalid"),
+        Refusal("owner", "habit pause run --from soon", status: 64, slug: "date-invalid"),
+        Refusal("owner", "habit pause none", status: 66, slug: "not-found"),
+        Refusal("owner", "habit resume run", status: 66, slug: "not-found"),
+        Refusal("owner", "user resume", status: 66, slug: "not-found"),
+        Refusal("owner", "pause delete none --yes", status: 66, slug: "not-found"),
+        Refusal("all", "habit pause run", status: 77, slug: "not-yours"),
+        Refusal("all", "habit resume run", status: 77, slug: "not-yours"),
+        Refusal("stranger", "habit pause read", status: 66, slug: "not-found"),
+        Refusal(nil, "user pause", status: 77, slug: "not-signed-in"),
+        Refusal(nil, "habit pause run", status: 77, slug: "not-signed-in"),
     ])
     func invalidPauseCommandIsRefused(refusal: Refusal) async throws {
         try await RuleStore().expectRefusal(refusal)

@@ -14,13 +14,16 @@ import Testing
         }
         let size = UInt16(pixels.count)
         var stored: [UInt8] = [0x78, 0x01, 0x01] + bytes(size.byteSwapped) + bytes((~size).byteSwapped) + pixels
-        var (a, b): (UInt32, UInt32) = (1, 0)
-        for pixel in pixels { (a, b) = ((a + UInt32(pixel)) % 65521, (b + (a + UInt32(pixel)) % 65521) % 65521) }
+        var a: UInt32 = 1
+        var b: UInt32 = 0
+        for pixel in pixels {
+            a = (a + UInt32(pixel)) % 65521
+            b = (b + a) % 65521
+        }
         stored += bytes(b << 16 | a)
-        return Data(
-            [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-                + chunk("IHDR", bytes(UInt32(width)) + bytes(UInt32(height)) + [8, 0, 0, 0, 0]) + chunk("IDAT", stored)
-                + chunk("IEND", []))
+        let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+        let header: [UInt8] = bytes(UInt32(width)) + bytes(UInt32(height)) + [8, 0, 0, 0, 0]
+        return Data(signature + chunk("IHDR", header) + chunk("IDAT", stored) + chunk("IEND", []))
     }
 
     private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
@@ -42,8 +45,9 @@ import Testing
     private static let tooLarge = png(width: 1258, height: 52)
 
     /// Adds an event with a photo on a free day and returns its row.
-    private static func addEvent(_ store: RuleStore, _ photo: Data, _ options: String = "") async throws -> OutputTable
-    {
+    private static func addEvent(
+        to store: RuleStore, photo: Data, options: String = ""
+    ) async throws -> OutputTable {
         try store.folder.write(photo, to: "photo")
         return try await store.table("event add --habit run --photo photo " + options, as: "owner")
     }
@@ -62,7 +66,7 @@ import Testing
         #expect(saved.output.wholeMatch(of: /✓ r17\.png · [0-9.]+ k?B\n/) != nil, "\(saved)")
         let photo = FileManager.default.contents(atPath: SampleData.path + "/photos/hills.png")
         #expect(FileManager.default.contents(atPath: store.folder.file("r17.png")) == photo)
-        try await store.expectRefusal(Refusal("owner", "event photo r17", 73, "output-exists"))
+        try await store.expectRefusal(Refusal("owner", "event photo r17", status: 73, slug: "output-exists"))
         #expect(try await store.run("event photo r17 --force --quiet", as: "owner").output.isEmpty)
         let row = try await store.table("event photo r17 --force", as: "owner")
         #expect(try row.singleCell("path") == "r17.png")
@@ -72,7 +76,7 @@ import Testing
         let store = try await RuleStore()
         try #require(Self.largest.count == 65_535)
         try #require(Self.tooLarge.count == 65_536)
-        let event = try await Self.addEvent(store, Self.largest)
+        let event = try await Self.addEvent(to: store, photo: Self.largest)
         #expect(try event.singleCell("has_photo") == "true")
         #expect(try await Self.download(store, event) == Self.largest)
     }
@@ -80,10 +84,11 @@ import Testing
     @Test func photoOf65536BytesIsRefusedUnlessShrunk() async throws {
         let store = try await RuleStore()
         try store.folder.write(Self.tooLarge, to: "photo")
-        try await store.expectRefusal(Refusal("owner", "event add --habit run --photo photo", 65, "photo-too-large"))
         try await store.expectRefusal(
-            Refusal("owner", "event edit r19 --comment new --photo photo", 65, "photo-too-large"))
-        let event = try await Self.addEvent(store, Self.tooLarge, "--shrink-photo")
+            Refusal("owner", "event add --habit run --photo photo", status: 65, slug: "photo-too-large"))
+        try await store.expectRefusal(
+            Refusal("owner", "event edit r19 --comment new --photo photo", status: 65, slug: "photo-too-large"))
+        let event = try await Self.addEvent(to: store, photo: Self.tooLarge, options: "--shrink-photo")
         let shrunk = try await Self.download(store, event)
         #expect(shrunk.count < 65_536)
         #expect(shrunk.count > 1000)
@@ -96,20 +101,22 @@ import Testing
     func fileThatIsNotImageIsRefused(content: Data) async throws {
         let store = try await RuleStore()
         try store.folder.write(content, to: "photo.png")
-        try await store.expectRefusal(Refusal("owner", "event add --habit run --photo photo.png", 65, "photo-invalid"))
-        try await store.expectRefusal(Refusal("owner", "event edit r19 --photo photo.png", 65, "photo-invalid"))
+        try await store.expectRefusal(
+            Refusal("owner", "event add --habit run --photo photo.png", status: 65, slug: "photo-invalid"))
+        try await store.expectRefusal(
+            Refusal("owner", "event edit r19 --photo photo.png", status: 65, slug: "photo-invalid"))
     }
 
     @Test(arguments: [
-        Refusal("owner", "event add --habit run --photo none.png", 66, "input-not-found"),
-        Refusal("owner", "event add --habit run --photo .", 66, "input-not-found"),
-        Refusal("owner", "event add --habit run --position photo", 69, "location-unavailable"),
-        Refusal("owner", "event edit r19 --position photo --photo none", 69, "location-unavailable"),
-        Refusal("owner", "event add --habit run --shrink-photo", 64, "usage"),
-        Refusal("owner", "event photo r18 --output x.png", 66, "not-found"),
-        Refusal("pending", "event photo r19 --output x.png", 66, "not-found"),
-        Refusal("stranger", "event photo r19 --output x.png", 66, "not-found"),
-        Refusal("nobody", "event photo r19 --output x.png", 77, "not-signed-in"),
+        Refusal("owner", "event add --habit run --photo none.png", status: 66, slug: "input-not-found"),
+        Refusal("owner", "event add --habit run --photo .", status: 66, slug: "input-not-found"),
+        Refusal("owner", "event add --habit run --position photo", status: 69, slug: "location-unavailable"),
+        Refusal("owner", "event edit r19 --position photo --photo none", status: 69, slug: "location-unavailable"),
+        Refusal("owner", "event add --habit run --shrink-photo", status: 64, slug: "usage"),
+        Refusal("owner", "event photo r18 --output x.png", status: 66, slug: "not-found"),
+        Refusal("pending", "event photo r19 --output x.png", status: 66, slug: "not-found"),
+        Refusal("stranger", "event photo r19 --output x.png", status: 66, slug: "not-found"),
+        Refusal("nobody", "event photo r19 --output x.png", status: 77, slug: "not-signed-in"),
     ])
     func invalidPhotoCommandIsRefused(refusal: Refusal) async throws { try await RuleStore().expectRefusal(refusal) }
 
@@ -118,7 +125,7 @@ import Testing
     /// Other EXIF data is removed.
     @Test func positionOfPhotoIsUsedAndRemovedFromFile() async throws {
         let store = try await RuleStore()
-        let event = try await Self.addEvent(store, TestImage.located, "--position photo")
+        let event = try await Self.addEvent(to: store, photo: TestImage.located, options: "--position photo")
         #expect(try event.singleCell("longitude") == "-9.25")
         #expect(try event.singleCell("latitude") == "38.5")
         #expect(!(try await Self.download(store, event)).contains(Data("Secret".utf8)))
@@ -128,14 +135,17 @@ import Testing
         #expect(try await Self.download(store, kept) == TestImage.located)
         try store.folder.write(Self.png(width: 8, height: 8), to: "plain.png")
         try await store.expectRefusal(
-            Refusal("owner", "event edit r19 --photo plain.png --position photo", 69, "location-unavailable"))
+            Refusal(
+                "owner", "event edit r19 --photo plain.png --position photo", status: 69, slug: "location-unavailable"))
     }
 
     @Test func positionOfPhotoIsIgnoredUnlessRequested() async throws {
         let store = try await RuleStore()
-        #expect(try await Self.addEvent(store, TestImage.located).singleCell("longitude") == nil)
+        #expect(try await Self.addEvent(to: store, photo: TestImage.located).singleCell("longitude") == nil)
         try store.folder.write(TestImage.located, to: "photo")
         try await store.expectRefusal(
-            Refusal("hidden", "event add --habit walk --photo photo --position photo", 77, "location-not-permitted"))
+            Refusal(
+                "hidden", "event add --habit walk --photo photo --position photo", status: 77,
+                slug: "location-not-permitted"))
     }
 }

@@ -98,7 +98,7 @@ struct Refusal: Sendable, CustomTestStringConvertible, CustomStringConvertible {
     var status: Int32
     var slug: String
 
-    init(_ user: String?, _ command: String, _ status: Int32, _ slug: String) {
+    init(_ user: String?, _ command: String, status: Int32, slug: String) {
         self.user = user
         words = RuleStore.words(command)
         self.status = status

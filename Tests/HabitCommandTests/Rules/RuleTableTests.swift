@@ -9,14 +9,16 @@ import Testing
     }
 
     private static let rules: [String] =
-        numbered("C", to: 24) + ["C-35"] + numbered("G", to: 8) + numbered("H", to: 8) + numbered("M", to: 5)
-        + numbered("R", to: 9) + numbered("S", to: 6)
+        numbered("C", to: 24) + ["C-35"] + numbered("G", to: 8) + numbered("H", to: 8)
+        + numbered("M", to: 5) + numbered("R", to: 9) + numbered("S", to: 6)
 
     private static let proofs = RuleTable.proofs.merging(RuleTable.moreProofs, uniquingKeysWith: +)
         .merging(RuleTable.proofsOverHTTP, uniquingKeysWith: +)
     /// The rules that concern users of the server: each of them has a test over HTTP.
     private static let rulesOfUsers: [String] = {
-        let all = numbered("C", to: 31) + numbered("G", to: 8) + numbered("H", to: 8) + numbered("M", to: 7)
+        let all =
+            numbered("C", to: 31) + numbered("G", to: 8)
+            + numbered("H", to: 8) + numbered("M", to: 7)
         return all.filter { !["H-03", "H-04", "H-07"].contains($0) } + ["C-35", "R-10", "R-11"]
     }()
 

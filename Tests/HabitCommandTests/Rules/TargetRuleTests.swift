@@ -71,7 +71,8 @@ import Testing
             #expect(added.status == 0, "\(added)")
             #expect(added.output.contains("false"), "\(added)")
         }
-        try await store.expectRefusal(Refusal("owner", "event add --habit gym --day 2026-11-08", 65, "event-not-due"))
+        try await store.expectRefusal(
+            Refusal("owner", "event add --habit gym --day 2026-11-08", status: 65, slug: "event-not-due"))
     }
 
     @Test func listAndViewsShowTarget() async throws {
@@ -246,20 +247,22 @@ import Testing
     }
 
     static let refused: [Refusal] = [
-        Refusal("owner", "habit add --title x --times 3 --per 2", 65, "schedule-invalid"),
-        Refusal("owner", "habit add --title x --times 3 --per fortnight", 64, "parameter-invalid"),
-        Refusal("owner", "habit add --title x --times 3 --per week --period-days 7", 64, "usage"),
-        Refusal("owner", "habit add --title x --period-days 7", 65, "schedule-invalid"),
-        Refusal("owner", "habit add --title x --times 8 --period-days 7", 65, "schedule-invalid"),
-        Refusal("owner", "habit add --title x --times 0 --period-days 7", 65, "schedule-invalid"),
-        Refusal("owner", "habit add --title x --times 1 --period-days 10000", 65, "schedule-invalid"),
-        Refusal("owner", "habit add --title x --days mon --times 1 --period-days 7", 65, "schedule-invalid"),
-        Refusal("owner", "habit add --title x --days mon --target-amount 0", 65, "field-invalid"),
-        Refusal("owner", "habit add --title x --days mon --target-amount many", 65, "field-invalid"),
+        Refusal("owner", "habit add --title x --times 3 --per 2", status: 65, slug: "schedule-invalid"),
+        Refusal("owner", "habit add --title x --times 3 --per fortnight", status: 64, slug: "parameter-invalid"),
+        Refusal("owner", "habit add --title x --times 3 --per week --period-days 7", status: 64, slug: "usage"),
+        Refusal("owner", "habit add --title x --period-days 7", status: 65, slug: "schedule-invalid"),
+        Refusal("owner", "habit add --title x --times 8 --period-days 7", status: 65, slug: "schedule-invalid"),
+        Refusal("owner", "habit add --title x --times 0 --period-days 7", status: 65, slug: "schedule-invalid"),
+        Refusal("owner", "habit add --title x --times 1 --period-days 10000", status: 65, slug: "schedule-invalid"),
         Refusal(
-            "owner", "habit add --title x --days mon --unit \(String(repeating: "x", count: 21))", 65, "field-invalid"),
-        Refusal("owner", "event add --habit run --amount=-1", 65, "field-invalid"),
-        Refusal("owner", "event add --habit run --amount inf", 65, "field-invalid"),
+            "owner", "habit add --title x --days mon --times 1 --period-days 7", status: 65, slug: "schedule-invalid"),
+        Refusal("owner", "habit add --title x --days mon --target-amount 0", status: 65, slug: "field-invalid"),
+        Refusal("owner", "habit add --title x --days mon --target-amount many", status: 65, slug: "field-invalid"),
+        Refusal(
+            "owner", "habit add --title x --days mon --unit \(String(repeating: "x", count: 21))", status: 65,
+            slug: "field-invalid"),
+        Refusal("owner", "event add --habit run --amount=-1", status: 65, slug: "field-invalid"),
+        Refusal("owner", "event add --habit run --amount inf", status: 65, slug: "field-invalid"),
     ]
 
     @Test(arguments: refused) func invalidTargetOrAmountIsRefused(_ refusal: Refusal) async throws {
@@ -299,7 +302,7 @@ import Testing
             ("reason-limit", "habit add --days mon --title Short --reason \(text)", "reason-too-long"),
             ("comment-limit", "event add --habit run --comment \(text)", "comment-too-long"),
         ] {
-            try await store.expectRefusal(Refusal("owner", command, 65, slug))
+            try await store.expectRefusal(Refusal("owner", command, status: 65, slug: slug))
             #expect(try await store.run("setting set \(setting) 40").status == 0)
             let added = try await store.run(command, as: "owner")
             #expect(added.status == 0, "\(added.errors)")

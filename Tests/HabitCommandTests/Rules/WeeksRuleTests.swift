@@ -5,7 +5,7 @@ import Testing
 /// Tests of rules C-03 and M-05: weeks, and the effect of a new schedule.
 @Suite(.engineIndependent) struct WeeksRuleTests {
     private static func weeks(
-        _ store: RuleStore, _ habit: String, _ options: String = "", now: String = RuleStore.now
+        in store: RuleStore, of habit: String, options: String = "", now: String = RuleStore.now
     ) async throws -> [String] {
         let show: [String: Any] = try json(
             try await store.run("habit show \(habit) --weeks all --format json \(options)", as: "owner", now: now))
@@ -33,14 +33,18 @@ import Testing
         // A Saturday. Monday was missed, Tuesday was unplanned, and Sunday is in the future.
         let now = "2027-01-09T12:00:00Z"
         #expect(
-            try await Self.weeks(store, "owner:w", now: now) == [
+            try await Self.weeks(in: store, of: "owner:w", now: now) == [
                 "2026-12-21 2 1 0.5", "2026-12-28 2 2 1.0", "2027-01-04 2 1 0.5",
             ])
-        #expect(try await Self.weeks(store, "owner:w", "--today 2027-01-04", now: now).last == "2027-01-04 0 0 null")
         #expect(
-            try await Self.weeks(store, "owner:w", "--today 2027-01-04 --include-today", now: now).last
+            try await Self.weeks(in: store, of: "owner:w", options: "--today 2027-01-04", now: now).last
+                == "2027-01-04 0 0 null")
+        #expect(
+            try await Self.weeks(in: store, of: "owner:w", options: "--today 2027-01-04 --include-today", now: now).last
                 == "2027-01-04 1 0 0.0")
-        #expect(try await Self.weeks(store, "owner:w", "--today 2027-01-10", now: now).last == "2027-01-04 2 1 0.5")
+        #expect(
+            try await Self.weeks(in: store, of: "owner:w", options: "--today 2027-01-10", now: now).last
+                == "2027-01-04 2 1 0.5")
     }
 
     /// Rule C-03: `run` is daily and done on November 17, 18 and 19.
@@ -48,11 +52,11 @@ import Testing
     /// The new schedule from Wednesday, November 18, is Saturdays.
     @Test func newScheduleAppliesFromToday() async throws {
         let store = try await RuleStore()
-        let before = try await Self.weeks(store, "run")
+        let before = try await Self.weeks(in: store, of: "run")
         let wednesday = "2026-11-18T12:00:00Z"
         #expect(
             try await store.table("habit edit run --days sat", as: "owner", now: wednesday).singleCell("days") == "sat")
-        let after = try await Self.weeks(store, "run")
+        let after = try await Self.weeks(in: store, of: "run")
         #expect(after.dropLast() == before.dropLast(), "previous due days are unchanged")
         #expect(before.last == "2026-11-16 4 3 0.75")
         #expect(after.last == "2026-11-16 2 1 0.5")
@@ -62,7 +66,7 @@ import Testing
         #expect(try await store.table("history --habit run", as: "owner")["unplanned"] == ["true", "true", "false"])
         #expect(try await store.table("todo", as: "owner")["habit"] == ["read"])
         #expect(try await store.table("todo --today 2026-11-21", as: "owner")["habit"] == ["run"])
-        try await store.expectRefusal(Refusal("owner", "event add --habit run", 65, "event-not-due"))
+        try await store.expectRefusal(Refusal("owner", "event add --habit run", status: 65, slug: "event-not-due"))
         #expect(
             try await store.run("event add --habit run --day 2026-11-10", as: "owner").status == 0,
             "the habit was due on that day")
@@ -77,10 +81,12 @@ import Testing
             #expect(try await store.run("habit edit run --days \(days)", as: "owner", now: wednesday).status == 0)
         }
         #expect(try await store.table("habit show run", as: "owner").singleCell("days") == "wed thu")
-        #expect(try await Self.weeks(store, "run").last == "2026-11-16 4 3 0.75")
+        #expect(try await Self.weeks(in: store, of: "run").last == "2026-11-16 4 3 0.75")
         #expect(try await store.table("history --habit run", as: "owner")["unplanned"] == ["false", "false", "false"])
         #expect(try await store.run("habit edit run --days fri", as: "owner").status == 0)
-        #expect(try await Self.weeks(store, "run").last == "2026-11-16 4 3 0.75", "the next schedule begins on Friday")
+        #expect(
+            try await Self.weeks(in: store, of: "run").last == "2026-11-16 4 3 0.75",
+            "the next schedule begins on Friday")
         #expect(try await store.table("todo", as: "owner")["habit"] == ["run", "read"])
     }
 
@@ -89,12 +95,13 @@ import Testing
         #expect(try await store.run("habit edit run --days sat", as: "owner", now: "2026-11-18T12:00:00Z").status == 0)
         #expect(
             try await store.table("habit edit run --days tue --rewrite-past", as: "owner").singleCell("days") == "tue")
-        let weeks = try await Self.weeks(store, "run")
+        let weeks = try await Self.weeks(in: store, of: "run")
         #expect(weeks.first == "2026-08-31 1 0 0.0")
         #expect(weeks.last == "2026-11-16 1 1 1.0")
         #expect(try await store.table("history --habit run", as: "owner")["unplanned"] == ["true", "true", "false"])
-        try await store.expectRefusal(Refusal("owner", "event add --habit run --day 2026-11-14", 65, "event-not-due"))
-        try await store.expectRefusal(Refusal("owner", "habit edit run --rewrite-past", 64, "usage"))
+        try await store.expectRefusal(
+            Refusal("owner", "event add --habit run --day 2026-11-14", status: 65, slug: "event-not-due"))
+        try await store.expectRefusal(Refusal("owner", "habit edit run --rewrite-past", status: 64, slug: "usage"))
     }
 
     /// The schedule of a habit that has not started is replaced, because it has no past.
@@ -123,6 +130,6 @@ import Testing
             try await store.table("history --habit read", as: "owner")["unplanned"] == [
                 "true", "false", "true", "true",
             ])
-        #expect(try await Self.weeks(store, "read").last == "2026-11-16 2 1 0.5")
+        #expect(try await Self.weeks(in: store, of: "read").last == "2026-11-16 2 1 0.5")
     }
 }
