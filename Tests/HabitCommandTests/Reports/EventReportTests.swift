@@ -18,7 +18,8 @@ import Testing
         let names = Self.columns.split(separator: " ").map(String.init)
         #expect(!expected.rows.isEmpty, sourceLocation: sourceLocation)
         expectRows(
-            try await Reports.table(report), Self.columns, expected.selecting(names), sourceLocation: sourceLocation)
+            try await Reports.table(report), columns: Self.columns, equal: expected.selecting(names),
+            sourceLocation: sourceLocation)
     }
 
     @Test(arguments: [
@@ -40,7 +41,7 @@ import Testing
         for user in ["diogo", "tama"] {
             let followed = Set(follows.filter { $0.follower == user && $0.isAccepted }.map(\.followee))
             let newest = Dictionary(grouping: model.events.filter { followed.contains($0.user) }, by: \.habit)
-                .compactMapValues { $0.max { $0.day < $1.day }?.id }
+                .compactMapValues { events in events.max { one, other in one.day < other.day }?.id }
             let ids = try await Reports.table("friends-latest --user \(user)")["id"]
             #expect(ids.compactMap(\.self).sorted() == newest.values.sorted())
             #expect(ids.count > 3)
@@ -64,7 +65,8 @@ import Testing
     func nearReportMatchesVincentyDistances(circle: String) async throws {
         let words = circle.split(separator: " ").map(String.init)
         let center = words[0].split(separator: ",").compactMap { Double($0) }
-        let limit = Double(words[1].filter { $0.isNumber }).map { $0 * (words[1].hasSuffix("km") ? 1000 : 1) } ?? 0
+        let number = Double(words[1].filter { $0.isNumber }) ?? 0
+        let limit = words[1].hasSuffix("km") ? number * 1000 : number
         let statuses = Dictionary(uniqueKeysWithValues: model.habits.map { ($0.id, $0.status(on: last)) })
         let expected = model.events.compactMap { event -> (Double, ReferenceModel.Event)? in
             guard let longitude = event.longitude, let latitude = event.latitude else { return nil }
@@ -77,7 +79,8 @@ import Testing
         #expect(found.count == expected.count)
         #expect(found.count == rows.count)
         for (distance, event) in expected {
-            let (row, status) = (found[event.id], statuses[event.habit])
+            let row = found[event.id]
+            let status = statuses[event.habit]
             try #require(row?[1] == status?.word)
             #expect(row?[2] == status?.color)
             #expect(abs((row?[3].flatMap(Double.init) ?? -1) - distance) < 0.002, "\(event.id)")
@@ -90,7 +93,9 @@ import Testing
         let all = try await Reports.table("near --near 38.7223,-9.1393").selecting(["id", "user", "habit", "day"])
         let some = try await Reports.table(
             "near --near 38.7223,-9.1393 --user alice --habit alice-gym --from 2026-10-01 --to 2026-10-31")
-        let expected = all.filter { $0[1] == "alice" && $0[2] == "alice-gym" && $0[3]?.hasPrefix("2026-10") == true }
+        let expected = all.filter { row in
+            row[1] == "alice" && row[2] == "alice-gym" && row[3]?.hasPrefix("2026-10") == true
+        }
         #expect(some.selecting(["id", "user", "habit", "day"]) == expected)
         #expect(!expected.isEmpty)
     }
@@ -104,14 +109,22 @@ import Testing
             counts[[TestCalendar.weekday(event.day), hour], default: 0] += 1
         }
         let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-        let expected = counts.sorted { ($0.key[0], $0.key[1]) < ($1.key[0], $1.key[1]) }.map { key, count in
-            [
-                cell(key[0]), key[1] == 24 ? nil : cell(key[1]),
-                names[key[0] - 1] + (key[1] == 24 ? ", no time" : String(format: " %02d:00", key[1])), cell(count),
+        let sorted = counts.sorted { one, other in
+            (one.key[0], one.key[1]) < (other.key[0], other.key[1])
+        }
+        let expected = sorted.map { key, count -> [String?] in
+            let hour: Int? = key[1] == 24 ? nil : key[1]
+            let time = hour.map { String(format: " %02d:00", $0) } ?? ", no time"
+            return [
+                cell(key[0]),
+                cell(hour),
+                names[key[0] - 1] + time,
+                cell(count),
                 cell(Double(count) / Double(events.count)),
             ]
         }
-        expectRows(try await Reports.table("rhythm \(filter)"), "weekday hour label events share", expected)
+        expectRows(
+            try await Reports.table("rhythm \(filter)"), columns: "weekday hour label events share", equal: expected)
     }
 
     @Test(arguments: [("", 0.002), ("--user alice --cell 0.05", 0.05), ("--habit ben-gym --cell 1 --min-visits 2", 1)])
@@ -152,7 +165,8 @@ import Testing
         let events = model.events.filter { $0.longitude != nil && matches($0, filter) }
         var expected: Set<[String?]> = []
         for (corner, events) in Dictionary(grouping: events, by: { GridCell($0.longitude, $0.latitude, side: side) }) {
-            let (west, south) = (corner.x * side, corner.y * side)
+            let west = corner.x * side
+            let south = corner.y * side
             let days = events.map { TestCalendar.day($0.day) }
             expected.insert([
                 cell(events.count), cell(Set(events.map(\.user)).count), days.min(), days.max(),
@@ -182,7 +196,8 @@ import Testing
         let rows = table.selecting(["user", "last_day", "days_quiet", "events_before"])
         #expect(Set(rows) == Set(expected))
         #expect(rows.count == expected.count)
-        #expect(table["last_day"].map { $0 ?? "" } == table["last_day"].map { $0 ?? "" }.sorted())
+        let lastDays = table["last_day"].map { $0 ?? "" }
+        #expect(lastDays == lastDays.sorted())
     }
 
     /// Returns whether the event passes the options in `filter`.
@@ -240,10 +255,12 @@ struct Follow {
 ///
 /// T. Vincenty, "Direct and Inverse Solutions of Geodesics on the Ellipsoid", Survey Review 23 (1975).
 func vincenty(_ a: (Double, Double), _ b: (Double, Double)) -> Double {
-    let (equator, flattening) = (6_378_137.0, 1 / 298.257223563)
+    let equator = 6_378_137.0
+    let flattening = 1 / 298.257223563
     let pole = equator * (1 - flattening)
     func reduced(_ latitude: Double) -> Double { atan((1 - flattening) * tan(latitude * .pi / 180)) }
-    let (u1, u2) = (reduced(a.1), reduced(b.1))
+    let u1 = reduced(a.1)
+    let u2 = reduced(b.1)
     let difference = (b.0 - a.0).remainder(dividingBy: 360) * .pi / 180
     var lambda = difference
     for _ in 0..<100 {

@@ -9,8 +9,8 @@ import Testing
     init() async throws { model = try await ReferenceModel.sample.value }
 
     private func habits(of user: String? = nil) -> [ReferenceModel.Habit] {
-        model.habits.filter { user == nil || $0.user == user }.sorted {
-            ($0.user, $0.title, $0.id) < ($1.user, $1.title, $1.id)
+        model.habits.filter { user == nil || $0.user == user }.sorted { one, other in
+            (one.user, one.title, one.id) < (other.user, other.title, other.id)
         }
     }
 
@@ -37,22 +37,34 @@ import Testing
     @Test(arguments: ["2026-11-20", "2026-11-01"]) func habitsReportMatchesSampleFiles(day: String) async throws {
         let number = TestCalendar.number(day)
         let expected = habits().map { habit -> [String?] in
-            let (due, done) = habit.completion(on: number)
+            let completion = habit.completion(on: number)
+            let rate: Double? =
+                completion.due == 0 ? nil : Double(completion.done) / Double(completion.due)
             let status = habit.status(on: number)
             let place = model.events.filter {
                 $0.habit == habit.id && $0.day <= number && $0.day > number - 91 && $0.longitude != nil
-            }.max { $0.day < $1.day }
+            }.max { one, other in one.day < other.day }
             return [
-                habit.id, habit.user, habit.title, "\(habit.user): \(habit.title)", status.word, status.color,
-                cell(due),
-                cell(done), due == 0 ? nil : cell(Double(done) / Double(due)), cell(habit.streaks(on: number).current),
-                cell(habit.scores(until: number)[number] ?? 0), cell(place?.longitude), cell(place?.latitude),
+                habit.id,
+                habit.user,
+                habit.title,
+                "\(habit.user): \(habit.title)",
+                status.word,
+                status.color,
+                cell(completion.due),
+                cell(completion.done),
+                cell(rate),
+                cell(habit.streaks(on: number).current),
+                cell(habit.scores(until: number)[number] ?? 0),
+                cell(place?.longitude),
+                cell(place?.latitude),
             ]
         }
         expectRows(
             try await Reports.table("habits --date \(day)"),
-            "habit user title label status color due done completion_rate streak_current score longitude latitude",
-            expected)
+            columns:
+                "habit user title label status color due done completion_rate streak_current score longitude latitude",
+            equal: expected)
     }
 
     /// The report has the same numbers as `habitat habit list`.
@@ -83,14 +95,18 @@ import Testing
             }
         }
         let titles = Dictionary(uniqueKeysWithValues: model.habits.map { ($0.id, $0.title) })
-        let expected = counts.sorted { $0.key < $1.key }.map { name, count in
+        let sorted = counts.sorted { one, other in one.key < other.key }
+        let expected = sorted.map { name, count -> [String?] in
             [
-                name, by == "habit" ? titles[name] : nil, cell(count.due), cell(count.done),
+                name,
+                by == "habit" ? titles[name] : nil,
+                cell(count.due),
+                cell(count.done),
                 cell(Double(count.done) / Double(count.due)),
             ]
         }
         let table = try await Reports.table("completion --from 2026-07-15 --to 2026-09-16 --by \(by)")
-        expectRows(table, "name title due done completion_rate", expected)
+        expectRows(table, columns: "name title due done completion_rate", equal: expected)
     }
 
     @Test func completionReportAppliesUserAndHabitFilters() async throws {
@@ -105,13 +121,26 @@ import Testing
     @Test(arguments: [("2026-11-20", 1), ("2026-11-20", 40), ("2026-09-30", 0)])
     func streaksReportMatchesSampleFiles(day: String, minimum: Int) async throws {
         let number = TestCalendar.number(day)
-        let expected = model.habits.map { ($0, $0.streaks(on: number), $0.status(on: number)) }
-            .filter { $0.1.current >= minimum }
-            .sorted { ($1.1.current, $1.1.longest, $0.0.id) < ($0.1.current, $0.1.longest, $1.0.id) }
-            .map { [$0.0.id, $0.0.title, cell($0.1.current), cell($0.1.longest), $0.2.word, $0.2.color] }
+        let rows = model.habits.map { habit in
+            (habit: habit, streaks: habit.streaks(on: number), status: habit.status(on: number))
+        }
+        let sorted = rows.filter { $0.streaks.current >= minimum }.sorted { one, other in
+            if one.streaks != other.streaks { return one.streaks > other.streaks }
+            return one.habit.id < other.habit.id
+        }
+        let expected = sorted.map { row -> [String?] in
+            [
+                row.habit.id,
+                row.habit.title,
+                cell(row.streaks.current),
+                cell(row.streaks.longest),
+                row.status.word,
+                row.status.color,
+            ]
+        }
         expectRows(
             try await Reports.table("streaks --date \(day) --minimum \(minimum)"),
-            "habit title streak_current streak_longest status color", expected)
+            columns: "habit title streak_current streak_longest status color", equal: expected)
     }
 
     /// The report has a value for the last day of each period, beginning with the first event.
@@ -130,7 +159,7 @@ import Testing
             }.map { [habit.user, habit.id, TestCalendar.day($0), cell(scores[$0] ?? 0)] }
         }
         let table = try await Reports.table("score --date 2026-11-20 --every \(every)")
-        expectRows(table, "user habit day score", expected)
+        expectRows(table, columns: "user habit day score", equal: expected)
     }
 
     @Test(arguments: [1, 13]) func calendarReportMatchesSampleFiles(weeks: Int) async throws {
@@ -144,7 +173,7 @@ import Testing
             }
         }
         let table = try await Reports.table("calendar --date 2026-11-20 --weeks \(weeks)")
-        expectRows(table, "user habit title label day outcome", expected)
+        expectRows(table, columns: "user habit title label day outcome", equal: expected)
         #expect(weeks == 1 || Set(table["outcome"]) == ["done", "missed", "skipped", "unplanned", "none"])
     }
 
@@ -154,13 +183,14 @@ import Testing
         let number = TestCalendar.number(day)
         let names = try await Reports.rows("query", "SELECT id, name FROM users")
         let users = Dictionary(uniqueKeysWithValues: zip(names["id"].map { $0 ?? "" }, names["name"]))
-        let expected = Dictionary(grouping: habits(), by: \.user).sorted { $0.key < $1.key }.map { user, habits in
+        let sorted = Dictionary(grouping: habits(), by: \.user).sorted { one, other in one.key < other.key }
+        let expected = sorted.map { user, habits in
             [user, users[user].flatMap { $0 }] + night(habits, of: user, on: number)
         }
         #expect(expected.count == 39, "all users except rita, who has no habits")
         expectRows(
             try await Reports.table("nightly-summary --date \(day)"),
-            "user name due done completion_rate streak streak_title events skipped unplanned", expected)
+            columns: "user name due done completion_rate streak streak_title events skipped unplanned", equal: expected)
     }
 
     private func night(_ habits: [ReferenceModel.Habit], of user: String, on day: Int) -> [String?] {
@@ -187,6 +217,8 @@ import Testing
             return !isScheduled && event.day > last - days
         }.map { [$0.id, TestCalendar.day($0.day), cell(TestCalendar.weekday($0.day))] }
         #expect(days == 28 || expected.count == 67)
-        expectRows(try await Reports.table("unplanned --date 2026-11-20 --days \(days)"), "id day weekday", expected)
+        expectRows(
+            try await Reports.table("unplanned --date 2026-11-20 --days \(days)"), columns: "id day weekday",
+            equal: expected)
     }
 }

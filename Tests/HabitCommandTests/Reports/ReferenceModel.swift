@@ -43,9 +43,15 @@ struct ReferenceModel: Sendable {
             String.init)
         events = history.selecting(columns).map { row in
             Event(
-                id: row[0] ?? "", user: row[1] ?? "", habit: row[2] ?? "", title: row[3] ?? "",
-                day: TestCalendar.number(row[4] ?? ""), at: row[5], outcome: row[6] ?? "",
-                unplanned: row[7] == "true", longitude: row[8].flatMap(Double.init),
+                id: row[0] ?? "",
+                user: row[1] ?? "",
+                habit: row[2] ?? "",
+                title: row[3] ?? "",
+                day: TestCalendar.number(row[4] ?? ""),
+                at: row[5],
+                outcome: row[6] ?? "",
+                unplanned: row[7] == "true",
+                longitude: row[8].flatMap(Double.init),
                 latitude: row[9].flatMap(Double.init))
         }
         habits = try Self.habits()
@@ -65,9 +71,12 @@ struct ReferenceModel: Sendable {
                 schedules.append((TestCalendar.number(String(change[1])), weekdays(String(change[2]))))
             }
             return Habit(
-                id: cells[0], user: cells[1], title: cells[2], start: start,
+                id: cells[0],
+                user: cells[1],
+                title: cells[2],
+                start: start,
                 end: cells[6].isEmpty ? nil : TestCalendar.number(cells[6]),
-                schedules: schedules.sorted { $0.from < $1.from })
+                schedules: schedules.sorted { one, other in one.from < other.from })
         }
     }
 
@@ -113,15 +122,16 @@ extension ReferenceModel.Habit {
 
     /// Rule M-02: the status and its color.
     func status(on day: Int) -> (word: String, color: String) {
-        let (due, done) = completion(on: day)
-        if due == 0 { return ("New", "#6b726d") }
-        if done * 100 > due * 85 { return ("On track", "#1769aa") }
-        return done * 100 > due * 40 ? ("Near goal", "#c27c0e") : ("Inactive", "#9b1c4b")
+        let counts = completion(on: day)
+        if counts.due == 0 { return ("New", "#6b726d") }
+        if counts.done * 100 > counts.due * 85 { return ("On track", "#1769aa") }
+        return counts.done * 100 > counts.due * 40 ? ("Near goal", "#c27c0e") : ("Inactive", "#9b1c4b")
     }
 
     /// Rule M-03: the current and the longest streak.
     func streaks(on day: Int) -> (current: Int, longest: Int) {
-        var (current, longest) = (0, 0)
+        var current = 0
+        var longest = 0
         for day in stride(from: min(start, day), through: day, by: 1) where isDue(day) {
             current = isDone(day) ? current + 1 : 0
             longest = max(longest, current)

@@ -70,9 +70,8 @@ import Testing
                 command + ["--format", "csv", "--now", Reports.now, "--columns", "title,habit"], in: SampleData.folder()
             )
             let rows = parseCSV(all.output)
-            let (title, id) = (
-                try #require(rows[0].firstIndex(of: "title")), try #require(rows[0].firstIndex(of: "habit"))
-            )
+            let title = try #require(rows[0].firstIndex(of: "title"))
+            let id = try #require(rows[0].firstIndex(of: "habit"))
             #expect(parseCSV(some.output) == rows.map { [$0[title], $0[id]] }, "\(command)")
         }
         let unknown = try await Reports.habitat("report", "run", "habits", "--columns", "titel", in: folder)
@@ -151,7 +150,9 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM]) func signalStopsQuery(signal: Int32) async throws {
-        let (folder, scratch, storeFolder) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
+        let folder = try TemporaryFolder()
+        let scratch = try TemporaryFolder()
+        let storeFolder = try TemporaryFolder()
         let store = storeFolder.file("habitat.db")
         try await SampleData.copy(to: store)
         let process = try Program.startInterruptible(
@@ -374,8 +375,8 @@ import Testing
     /// A parameter with the name of an option of the command is refused, because the user could not pass it.
     @Test func reservedParameterNamesAreOptionsOfCommand() async throws {
         let help = try await Program.habitat("help", "report", "run", "--all", in: try TemporaryFolder())
-        let options = Set(
-            help.output.matches(of: /^  (?:-\w, )?--([a-z-]+)/.anchorsMatchLineEndings()).map { String($0.1) })
+        let option = /^  (?:-\w, )?--([a-z-]+)/.anchorsMatchLineEndings()
+        let options = Set(help.output.matches(of: option).map { String($0.1) })
         #expect(options.count > 15, "\(options)")
         let folder = try TemporaryFolder()
         for option in options.sorted() {
@@ -415,7 +416,9 @@ import Testing
             ["report", "run", "in-area.sql"] + arguments, in: folder, now: Reports.now)
     }
 
-    private static func square(_ type: String = "Polygon", _ open: String = "[[", _ close: String = "]]") -> String {
+    private static func square(
+        _ type: String = "Polygon", open: String = "[[", close: String = "]]"
+    ) -> String {
         #"{"type":"\#(type)","coordinates":\#(open)[-9.2,38.7],[-9.1,38.7],[-9.1,38.75],[-9.2,38.75],[-9.2,38.7]\#(close)}"#
     }
 
@@ -434,7 +437,7 @@ import Testing
         #expect(parseCSV(found.output) == expected, "\(found.errors)")
         #expect(expected.count > 100)
         #expect(expected.count < all.count)
-        try folder.write(Self.square("MultiPolygon", "[[[", "]]]"), to: "multi.geojson")
+        try folder.write(Self.square("MultiPolygon", open: "[[[", close: "]]]"), to: "multi.geojson")
         let same = try await Self.run("--area=multi.geojson", "--format", "csv", in: folder)
         #expect(same.output == found.output)
     }
@@ -451,7 +454,7 @@ import Testing
 
     @Test func invalidAreaIsRefused() async throws {
         let folder = try TemporaryFolder()
-        try folder.write(Self.square("LineString", "[", "]"), to: "wrong.geojson")
+        try folder.write(Self.square("LineString", open: "[", close: "]"), to: "wrong.geojson")
         for (file, status, error) in [
             ("wrong.geojson", 65, "wrong.geojson: the area is not a GeoJSON polygon"),
             ("none.geojson", 66, "none.geojson"), (Self.square(), 66, "does not exist"),

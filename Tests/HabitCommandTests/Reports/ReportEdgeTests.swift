@@ -39,8 +39,8 @@ import Testing
     /// No cell crosses the poles or the antimeridian, and both longitudes of the antimeridian belong to one cell.
     @Test func densityCellsStayInsideWorldBounds() async throws {
         expectRows(
-            try await table("density --cell 10"), "west south east north events users",
-            [
+            try await table("density --cell 10"), columns: "west south east north events users",
+            equal: [
                 ["0", "0", "10", "10", "2", "1"], ["-180", "-90", "-170", "-80", "1", "1"],
                 ["-180", "80", "-170", "90", "1", "1"], ["-10", "-10", "0", "0", "1", "1"],
                 ["170", "80", "180", "90", "1", "1"],
@@ -66,8 +66,8 @@ import Testing
     /// Each habit has its own cells.
     @Test func placesAreOrderedByVisitsAndPosition() async throws {
         expectRows(
-            try await table("places --cell 90"), "habit place visits share longitude latitude",
-            [
+            try await table("places --cell 90"), columns: "habit place visits share longitude latitude",
+            equal: [
                 ["gym-1", "1", "1", "0.5", "-180", "-90"], ["gym-1", "2", "1", "0.5", "-180", "90"],
                 ["gym-2", "1", "1", "0.5", "-0.001", "-0.001"], ["gym-2", "2", "1", "0.5", "0", "0"],
                 ["run", "1", "1", "1", "0", "0"],
@@ -100,21 +100,22 @@ import Testing
     @Test func nightlyReportsMatchExample() async throws {
         expectRows(
             try await table("nightly-summary --date 2026-11-18"),
-            "user name due done completion_rate streak streak_title events skipped unplanned",
-            [
+            columns: "user name due done completion_rate streak streak_title events skipped unplanned",
+            equal: [
                 ["ann", "Ann", "1", "1", "0.8", "2", "Gym", "3", "1", "1"],
                 ["bob", nil, "0", "0", nil, "0", nil, "0", "0", "0"],
             ])
         expectRows(
-            try await table("quiet-users --date 2026-11-20 --days 2"), "user name last_day days_quiet events_before",
-            [["bob", nil, nil, nil, "0"], ["ann", "Ann", "2026-11-18", "2", "6"]])
+            try await table("quiet-users --date 2026-11-20 --days 2"),
+            columns: "user name last_day days_quiet events_before",
+            equal: [["bob", nil, nil, nil, "0"], ["ann", "Ann", "2026-11-18", "2", "6"]])
     }
 
     /// The hour is local to the event's UTC offset, and the weekday depends on its day.
     @Test func rhythmUsesLocalHourOfEvent() async throws {
         expectRows(
-            try await table("rhythm"), "weekday hour label events",
-            [
+            try await table("rhythm"), columns: "weekday hour label events",
+            equal: [
                 ["1", "8", "Mon 08:00", "1"],
                 ["1", "23", "Mon 23:00", "1"],
                 ["2", "0", "Tue 00:00", "1"],

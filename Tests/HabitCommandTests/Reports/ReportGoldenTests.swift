@@ -4,8 +4,9 @@ import Testing
 
 /// Tests that compare every shipped report in each of its formats with a golden file, on the sample data.
 @Suite struct ReportGoldenTests {
-    static let all: [(id: String, format: String)] = Reports.ids.flatMap { id in
-        ((try? Reports.header(id, "formats").first) ?? "").split(separator: " ").map { (id, String($0)) }
+    static let all: [(id: String, format: String)] = Reports.ids.flatMap { id -> [(id: String, format: String)] in
+        let formats = try? Reports.header(id, "formats").first
+        return (formats ?? "").split(separator: " ").map { (id, String($0)) }
     }
 
     @Test(arguments: all) func exampleOutputMatchesGoldenFile(id: String, format: String) async throws {

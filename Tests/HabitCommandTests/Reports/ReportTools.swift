@@ -33,8 +33,9 @@ enum Reports {
         now: String = now
     ) async throws -> ProgramResult {
         let sample = try await SampleData.folder()
+        let actor = user.map { ["--as", $0] } ?? []
         return try await Program.habitat(
-            ["--now", now, "--format", format] + (user.map { ["--as", $0] } ?? []) + words, in: folder ?? sample)
+            ["--now", now, "--format", format] + actor + words, in: folder ?? sample)
     }
 
     /// Returns the rows of a command.
@@ -74,7 +75,10 @@ func cell(_ value: Int?) -> String? { value.map { String($0) } }
 ///
 /// Texts must be equal, and numbers must agree to six decimals.
 func expectRows(
-    _ table: OutputTable, _ columns: String, _ expected: [[String?]], sourceLocation: SourceLocation = #_sourceLocation
+    _ table: OutputTable,
+    columns: String,
+    equal expected: [[String?]],
+    sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let rows = table.selecting(columns.split(separator: " ").map(String.init))
     #expect(rows.count == expected.count, sourceLocation: sourceLocation)

@@ -82,7 +82,8 @@ import Testing
         let seen = try await Reports.table(report, as: actor)
         let key = report.hasPrefix("completion") ? "name" : "habit"
         let keys = all[key]
-        #expect(seen.rows == zip(keys, all.rows).filter { own.contains($0.0 ?? "") }.map(\.1))
+        let ownRows = zip(keys, all.rows).filter { key, _ in own.contains(key ?? "") }
+        #expect(seen.rows == ownRows.map(\.1))
         #expect(seen.rows.isEmpty == (actor == "rita"))
         #expect(try await Reports.table("\(report) --user \(actor)").rows == seen.rows)
     }
@@ -115,7 +116,7 @@ import Testing
         let all = try await Reports.table("habits --date 2026-11-20")
         let seen = try await Reports.table("habits --date 2026-11-20", as: actor)
         let places = Dictionary(grouping: visibleEvents(of: actor).filter { $0.longitude != nil }, by: \.habit)
-            .compactMapValues { $0.max { $0.day < $1.day } }
+            .compactMapValues { events in events.max { one, other in one.day < other.day } }
         let isPrivate = Set(["due", "done", "completion_rate", "streak_current", "score"])
         let expected = all.rows.filter { $0[1] == actor || friends.contains($0[1] ?? "") }.map { row in
             zip(all.columns, row).map { name, value -> String? in
@@ -125,7 +126,7 @@ import Testing
                 return isPrivate.contains(name) && row[1] != actor ? nil : value
             }
         }
-        expectRows(seen, all.columns.joined(separator: " "), expected)
+        expectRows(seen, columns: all.columns.joined(separator: " "), equal: expected)
         #expect(seen.rows.isEmpty == (actor == "rita" && friends.isEmpty))
     }
 
@@ -139,7 +140,7 @@ import Testing
             .map { row in (row[0] == actor ? row : [row[0], nil, nil, nil, nil, nil]) }
             .map { row in row + [cell(visible.filter { $0.user == row[0] && $0.day == night }.count)] }
         let seen = try await Reports.table("nightly-summary --date 2026-11-20", as: actor)
-        expectRows(seen, "user due done completion_rate streak streak_title events", expected)
+        expectRows(seen, columns: "user due done completion_rate streak streak_title events", equal: expected)
 
         let users = Set(model.habits.map(\.user)).filter { $0 == actor || friends.contains($0) }
         let quiet = users.compactMap { user -> [String?]? in
@@ -171,7 +172,8 @@ import Testing
         for report in Self.aggregateReports {
             let expected = try await Reports.table(report, in: folder)
             expectRows(
-                try await Reports.table(report, as: actor), expected.columns.joined(separator: " "), expected.rows)
+                try await Reports.table(report, as: actor), columns: expected.columns.joined(separator: " "),
+                equal: expected.rows)
         }
     }
 

@@ -37,11 +37,12 @@ import Testing
             guard let place = item.place else { return nil }
             let distance = vincenty((-9.1393, 38.7223), place)
             return distance <= 5000 ? (distance, item) : nil
-        }.sorted { $0.0 < $1.0 }
+        }.sorted { one, other in one.0 < other.0 }
         let option = state == "available" ? "" : "--state \(state)"
         let rows = try await Reports.table("items-near --near 38.7223,-9.1393 \(option)")
             .selecting(["id", "user", "name", "state", "distance_m"])
-        #expect(rows.map { Array($0.prefix(4)) } == expected.map { [$0.1.id, $0.1.user, $0.1.name, $0.1.state] })
+        let expectedItems = expected.map { _, item -> [String?] in [item.id, item.user, item.name, item.state] }
+        #expect(rows.map { Array($0.prefix(4)) } == expectedItems)
         #expect(!rows.isEmpty)
         for (row, (distance, _)) in zip(rows, expected) {
             #expect(abs((row[4].flatMap(Double.init) ?? -1) - distance) < 0.002)
@@ -64,11 +65,11 @@ import Testing
             let since = try #require(instants.date(from: claim[2]))
             waiting.append((since, [item.id, item.name, item.user, claim[1], claim[2], cell(wait)]))
         }
-        let expected = waiting.sorted { $0.since < $1.since }.map(\.cells)
+        let expected = waiting.sorted { one, other in one.since < other.since }.map(\.cells)
         let table = try await Reports.table(
             "claims-open --date 2026-11-20 --days \(days)" + (user.map { " --user \($0)" } ?? ""))
         #expect(days > 0 || user != nil || expected.count == 65)
-        expectRows(table, "item name poster claimant claimed_at days_waiting", expected)
+        expectRows(table, columns: "item name poster claimant claimed_at days_waiting", equal: expected)
     }
 
     @Test(arguments: ["", "--user alice", "--from 2026-11-10 --to 2026-11-12"]) func postsReportMatchesPostList(

@@ -10,7 +10,10 @@ enum TestCalendar {
         return (0..<400).map { _ in
             let parts = calendar.dateComponents([.year, .month, .day], from: date)
             date = calendar.date(byAdding: .day, value: 1, to: date) ?? date
-            return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+            let year = parts.year ?? 0
+            let month = parts.month ?? 0
+            let day = parts.day ?? 0
+            return String(format: "%04d-%02d-%02d", year, month, day)
         }
     }()
 
