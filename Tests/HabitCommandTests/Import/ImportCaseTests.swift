@@ -20,14 +20,14 @@ import Testing
         let folder = try await ImportCases.store.copy()
         let command = item.arguments + ["--user", user]
         let dryRun = try await Program.habitat(command + ["--dry-run"], in: folder)
-        expect(dryRun, item, "inserted")
+        expect(dryRun, of: item, result: "inserted")
         let none = try ImportedRows(of: user, in: folder)
         #expect(none.habits.isEmpty)
         #expect(none.events.isEmpty)
         #expect(none.posts.isEmpty)
 
         let first = try await Program.habitat(command, in: folder)
-        expect(first, item, "inserted")
+        expect(first, of: item, result: "inserted")
         let rows = try ImportedRows(of: user, in: folder)
         let expected = ImportedRows(expected: item)
         #expect(rows.habits == expected.habits)
@@ -36,7 +36,7 @@ import Testing
         try expectIDs(item, in: folder)
 
         let second = try await Program.habitat(command, in: folder)
-        expect(second, item, "unchanged")
+        expect(second, of: item, result: "unchanged")
         #expect(try ImportedRows(of: user, in: folder) == rows)
 
         let other = try await Program.habitat(item.arguments + ["--user", "bob"], in: folder)
@@ -44,7 +44,7 @@ import Testing
         let ids =
             item.habit_rows.compactMap(\.id) + item.event_rows.compactMap(\.id) + item.post_rows.compactMap(\.id)
         if ids.isEmpty {
-            expect(other, item, "inserted")
+            expect(other, of: item, result: "inserted")
             #expect(try ImportedRows(of: "bob", in: folder) == expected)
         } else {
             let rejected = ImportCounts(other)
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Checks the summary of an import.
-    private func expect(_ run: ProgramResult, _ item: ImportCase, _ result: String) {
+    private func expect(_ run: ProgramResult, of item: ImportCase, result: String) {
         let counts = ImportCounts(run)
         #expect(run.status == (item.rejected.isEmpty ? 0 : 65), "\(run)")
         #expect(counts.read == item.read, "\(run)")

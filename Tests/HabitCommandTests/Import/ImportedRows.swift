@@ -124,5 +124,5 @@ struct ImportCounts {
     }
 
     /// The number of entries read.
-    var read: Int { counts.reduce(0) { $1.record == "habits" ? $0 : $0 + $1.count } }
+    var read: Int { counts.filter { $0.record != "habits" }.map(\.count).reduce(0, +) }
 }

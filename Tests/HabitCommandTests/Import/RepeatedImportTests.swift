@@ -37,7 +37,12 @@ import Testing
     @Test func activityInTwoFilesIsCountedOnce() async throws {
         let folder = try await ImportCases.store.copy()
         try writeActivities([(1, 7, "Run")], to: "a.csv", in: folder)
-        try writeActivities([(1, 7, "Run"), (2, 9, "Run"), (2, 9, "Run")], to: "b.csv", in: folder)
+        try writeActivities(
+            [
+                (1, 7, "Run"),
+                (2, 9, "Run"),
+                (2, 9, "Run"),
+            ], to: "b.csv", in: folder)
         let run = try await load("a.csv", "b.csv", in: folder)
         #expect(run.status == 0, "\(run)")
         #expect(ImportCounts(run).reasons("skipped") == ["duplicate": 2, "merged": 1], "\(run)")
