@@ -157,7 +157,8 @@ struct BrowserTests {
         let dom = try await browse(
             "--allow-file-access-from-files", "--virtual-time-budget=30000", "--dump-dom", page: "frame.html",
             font: font, in: folder)
-        let text = try #require(dom.output.firstMatch(of: /<pre id="r">([\s\S]*)\nend<\/pre>/), "\(dom)").1
+        let found = dom.output.firstMatch(of: /<pre id="r">([\s\S]*)\nend<\/pre>/)
+        let text = try #require(found, "\(dom)").1
         let lines = text.split(separator: "\n")
         try #require(lines.count == windows.count, "\(dom)")
         for (window, line) in zip(windows, lines) {
@@ -255,7 +256,8 @@ struct BrowserTests {
         let dom = try await Self.browse(
             "--allow-file-access-from-files", "--virtual-time-budget=5000", "--dump-dom", page: "frame.html", in: folder
         )
-        let text = try #require(dom.output.firstMatch(of: /<pre id="r">([\s\S]*?)<\/pre>/), "\(dom)").1
+        let found = dom.output.firstMatch(of: /<pre id="r">([\s\S]*?)<\/pre>/)
+        let text = try #require(found, "\(dom)").1
         let headings = text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").split(separator: "\n")
         #expect(headings.map(String.init) == links.map(\.1), "\(dom)")
     }

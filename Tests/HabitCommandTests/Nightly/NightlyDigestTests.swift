@@ -212,7 +212,8 @@ import Testing
         #expect(load.errors.contains("by spaces in 11 texts"), "\(load)")
         #expect(try await Self.nightly("--date", "2026-11-29", "--per-user", in: folder).status == 0)
         let list = try folder.read("nights/latest/digests.csv")
-        #expect(list.unicodeScalars.allSatisfy { $0 == "\n" || !($0.value < 0x20 || (0x7f...0x9f).contains($0.value)) })
+        let controls = list.unicodeScalars.filter { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) }
+        #expect(controls.allSatisfy { $0 == "\n" })
         #expect(list.split(whereSeparator: \.isNewline).count == Self.hostileNames.count + 2)
 
         let page = try String(contentsOfFile: Program.repository + "/docs/nightly.md", encoding: .utf8)

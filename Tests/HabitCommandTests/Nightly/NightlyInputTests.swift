@@ -86,7 +86,8 @@ import Testing
         // A moved event concerns its former day too.
         try await fixture.habitat("event", "delete", "e17", "--as", "east", "--yes", now: Self.now)
         try await fixture.load("e19,e,2026-11-19,,moved\n", now: Self.now)
-        #expect(try await fixture.nightly("--since", "today-7", now: Self.now).keys.sorted() == Array(Self.week[3...]))
+        let nights = try await fixture.nightly("--since", "today-7", now: Self.now)
+        #expect(nights.keys.sorted() == Array(Self.week[3...]))
         #expect(try !fixture.read("2026-11-17", "day-events.csv").contains("late"))
     }
 
@@ -112,7 +113,10 @@ import Testing
 
     /// A nightly run does not depend on a pause that begins later or on the look of a habit.
     @Test(arguments: [
-        ["habit", "edit", "e", "--as", "east", "--rank", "3", "--remind-at", "07:00", "--tint", "2", "--symbol", "★"],
+        [
+            "habit", "edit", "e", "--as", "east", "--rank", "3",
+            "--remind-at", "07:00", "--tint", "2", "--symbol", "★",
+        ],
         ["user", "pause", "--as", "west", "--from", "2026-12-01"],
         ["habit", "pause", "e", "--as", "east", "--from", "2026-11-21"],
     ])
@@ -193,16 +197,16 @@ import Testing
             let hour = Int.random(in: 0...23, using: &random)
             let now = "2026-11-\(day + 1)T\(hour < 10 ? "0" : "")\(hour):00:00Z"
             if Bool.random(using: &random) { _ = try await fixture.nightly("--since", "2026-11-14", now: now) }
-            let (habit, late) = (
-                ["e", "w"].randomElement(using: &random) ?? "e", Int.random(in: 10...day, using: &random)
-            )
+            let habit = ["e", "w"].randomElement(using: &random) ?? "e"
+            let late = Int.random(in: 10...day, using: &random)
             try await fixture.load("\(habit)\(late),\(habit),2026-11-\(late),,c\(day)\n", now: now)
             if Bool.random(using: &random) { _ = try await fixture.nightly(now: now) }
         }
         _ = try await fixture.nightly("--since", "2026-11-14", now: Self.now)
         #expect(
             try await fixture.nightly("--since", "2026-11-14", to: "once", now: Self.now).keys.sorted() == Self.week)
-        let (many, once) = (try fixture.files(), try fixture.files("once"))
+        let many = try fixture.files()
+        let once = try fixture.files("once")
         #expect(many.keys.sorted() == once.keys.sorted())
         for (name, bytes) in once { #expect(many[name] == bytes, "\(name)") }
     }

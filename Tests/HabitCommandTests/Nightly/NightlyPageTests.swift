@@ -167,8 +167,9 @@ import Testing
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("\(name)/2026-11-20"))
             return (try folder.read("\(name)/2026-11-20/index.html"), names)
         }
-        let (page, names) = try await run(400)
-        #expect(names.filter { $0.hasPrefix("user-") }.count == 400)
+        let large = try await run(400)
+        let page = large.page
+        #expect(large.names.filter { $0.hasPrefix("user-") }.count == 400)
         #expect(page.utf8.count < 250_000, "\(page.utf8.count)")
         #expect(page.components(separatedBy: "<tr><td").count < 3 * 101 + 1)
         #expect(page.contains("The first 100 of 400 rows: all are in nightly-summary.csv"))
@@ -182,11 +183,11 @@ import Testing
         let summary = try folder.read("store400/2026-11-20/summary.txt")
         #expect(summary.contains("user-ID.html: the pages of the users (400)"))
         // With few habits, the page itself has the calendars.
-        let (small, files) = try await run(12)
-        #expect(small.contains("aria-label=\"u11: Habit: 1 done"))
-        #expect(files.contains("users.html"))
+        let small = try await run(12)
+        #expect(small.page.contains("aria-label=\"u11: Habit: 1 done"))
+        #expect(small.names.contains("users.html"))
         // The labels of the bars are links too.
-        #expect(small.contains("<span><a href=\"user-u11.html\">u11</a></span>"))
+        #expect(small.page.contains("<span><a href=\"user-u11.html\">u11</a></span>"))
     }
 
     @Test func summaryListsUpTo500RowsAndNamesFile() async throws {
@@ -229,8 +230,8 @@ import Testing
         #expect(summary.contains("long-id-"))
         for line in summary.split(separator: "\n") {
             // The wide characters of the title have two columns.
-            let width = line.unicodeScalars.reduce(0) { $0 + ((0x3000...0x9FFF).contains($1.value) ? 2 : 1) }
-            #expect(width <= 78, "\(line)")
+            let widths = line.unicodeScalars.map { (0x3000...0x9FFF).contains($0.value) ? 2 : 1 }
+            #expect(widths.reduce(0, +) <= 78, "\(line)")
         }
         for name in ["user", "due", "done", "rate", "streak", "title", "events", "skipped", "unplanned"] {
             #expect(summary.contains(name), "\(name)")

@@ -6,7 +6,7 @@ import Testing
 ///
 /// Exactly one of several conflicting writers succeeds, and none reports a locked database.
 @Suite(.serialized) struct ContentionTests {
-    private static func count(_ results: [ConcurrentRuns.Result], _ status: Int32, _ slug: String) -> Int {
+    private static func count(_ results: [ConcurrentRuns.Result], status: Int32, slug: String) -> Int {
         results.filter { $0.status == status && $0.errors.hasPrefix("error[\(slug)]: ") && $0.output.isEmpty }.count
     }
 
@@ -43,7 +43,7 @@ import Testing
         let results = try await Self.runConcurrently(
             users.map { Self.command("item claim i-available", as: $0) }, in: fixture)
         #expect(results.filter { $0.status == 0 }.count == 1)
-        #expect(Self.count(results, 76, "item-already-claimed") == 99, "\(Set(results.map(\.errors)))")
+        #expect(Self.count(results, status: 76, slug: "item-already-claimed") == 99, "\(Set(results.map(\.errors)))")
         let winner = try #require(results.firstIndex { $0.status == 0 })
         #expect(
             try await fixture.rows("SELECT user, state FROM claims WHERE item = 'i-available'") == [
@@ -60,7 +60,7 @@ import Testing
         let commands = (0..<50).map { Self.command("event add --habit read --comment c\($0)", as: "pat") }
         let results = try await Self.runConcurrently(commands, in: fixture)
         #expect(results.filter { $0.status == 0 }.count == 1)
-        #expect(Self.count(results, 76, "event-exists") == 49, "\(Set(results.map(\.errors)))")
+        #expect(Self.count(results, status: 76, slug: "event-exists") == 49, "\(Set(results.map(\.errors)))")
         let winner = try #require(results.firstIndex { $0.status == 0 })
         #expect(try await fixture.rows("SELECT comment FROM events WHERE day = '2026-11-20'") == ["c\(winner)"])
     }
@@ -70,7 +70,7 @@ import Testing
         let results = try await Self.runConcurrently(
             (0..<30).map { _ in Self.command("follow request pat", as: "sam") }, in: fixture)
         #expect(results.filter { $0.status == 0 }.count == 1)
-        #expect(Self.count(results, 76, "already-requested") == 29, "\(Set(results.map(\.errors)))")
+        #expect(Self.count(results, status: 76, slug: "already-requested") == 29, "\(Set(results.map(\.errors)))")
         #expect(try await fixture.rows("SELECT status FROM follows WHERE follower = 'sam'") == ["pending"])
     }
 
@@ -81,7 +81,8 @@ import Testing
         let readers = ["pat", "fay", "lou"].flatMap { user in
             (0..<4).map { _ in ["history", "--scope", "all", "--as", user, "--wait", "0s", "--format", "csv"] }
         }
-        let results = try await Self.runConcurrently(zip(writers, readers).flatMap { [$0, $1] } + readers, in: fixture)
+        let alternating = zip(writers, readers).flatMap { writer, reader in [writer, reader] }
+        let results = try await Self.runConcurrently(alternating + readers, in: fixture)
         for result in results { #expect(result.status == 0, "\(result.errors)") }
         #expect(try await fixture.rows("SELECT count(*) FROM events") == ["12"])
     }

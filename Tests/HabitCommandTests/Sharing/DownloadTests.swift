@@ -18,9 +18,10 @@ import Testing
     // MARK: H-01
 
     @Test(arguments: downloads.indices) func downloadWritesPhotoToFileAndStandardOutput(index: Int) async throws {
-        let (command, user, photo) = Self.downloads[index]
+        let command = Self.downloads[index].command
+        let user = Self.downloads[index].user
         let fixture = try await SharingStore()
-        let bytes = try #require(Self.photo(photo))
+        let bytes = try #require(Self.photo(Self.downloads[index].photo))
         let text = try await fixture.run(command + ["--output", "a.png"], as: user)
         #expect(text.status == 0, "\(text.errors)")
         #expect(text.output.contains("a.png"), "the command prints path and size")

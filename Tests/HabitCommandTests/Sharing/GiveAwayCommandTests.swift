@@ -27,8 +27,8 @@ import Testing
         var photos = ["vase.png"]
         if content != "empty" { photos.append("data:image/png;base64," + bytes.base64EncodedString()) }
         for photo in photos {
-            try fixture.folder.write(
-                #"{"id":"vase","user":"pat","name":"Vase","photo":"\#(photo)"}"# + "\n", to: "items.ndjson")
+            let item = #"{"id":"vase","user":"pat","name":"Vase","photo":"\#(photo)"}"#
+            try fixture.folder.write(item + "\n", to: "items.ndjson")
             let load = try await fixture.run("ingest", "items.ndjson")
             #expect(load.status == 65, "\(content) \(photo): \(load)")
             #expect(load.errors.contains("(picture-invalid)"), "\(content) \(photo): \(load)")

@@ -25,9 +25,8 @@ import Testing
         let invited = try await Self.invite(
             "--name", "Zoe Lima", "--time-zone", "Europe/Lisbon", "--now", "2026-11-20T12:00:00Z", in: folder)
         #expect(invited.status == 0, "\(invited)")
-        #expect(
-            invited.output.wholeMatch(of: /http:\/\/localhost:8080\/sign-in\/link#hbl_[A-Za-z0-9_-]{43}\n/) != nil,
-            "\(invited.output)")
+        let link = /http:\/\/localhost:8080\/sign-in\/link#hbl_[A-Za-z0-9_-]{43}\n/
+        #expect(invited.output.wholeMatch(of: link) != nil, "\(invited.output)")
         #expect(
             invited.errors
                 == "This link signs one person in as 'zoe-lima' once, within 7 days; it is not shown again.\n")
@@ -71,7 +70,7 @@ import Testing
         let set = try await Program.habitat(
             "config", "set", "public-url", "https://file.example/h/", in: folder, environment: environment)
         #expect(set.status == 0, "\(set)")
-        let variable = environment.merging(["HABITAT_PUBLIC_URL": "https://variable.example"]) { $1 }
+        let variable = environment.merging(["HABITAT_PUBLIC_URL": "https://variable.example"]) { _, new in new }
         for (arguments, environment, base) in [
             ([], environment, "https://file.example/h"), ([], variable, "https://variable.example"),
             (["--public-url", "http://option.example:81/"], variable, "http://option.example:81"),

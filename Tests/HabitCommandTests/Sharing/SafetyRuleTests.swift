@@ -209,7 +209,7 @@ import Testing
         for (command, user, slug) in commands {
             let errors = try await fixture.expectRefusal(command, as: user, slug)
             for secret in ["pat", "cleo", "example.org", "SELECT", "river", "Lamp", "Chair", "38.7", "2026-11"] {
-                let shown = command.reduce(errors) { $0.replacing($1, with: "?") }
+                let shown = command.reduce(errors) { text, word in text.replacing(word, with: "?") }
                 #expect(!shown.contains(secret), "\(secret) in \(errors)")
             }
         }
