@@ -31,7 +31,9 @@ enum AwkwardData {
             crc ^= UInt32(byte)
             for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xedb8_8320 : crc >> 1 }
         }
-        func bytes(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+        func bytes(_ value: UInt32) -> [UInt8] {
+            (0..<4).map { index in UInt8(truncatingIfNeeded: value >> (24 - 8 * index)) }
+        }
         var file = png
         file.insert(contentsOf: bytes(UInt32(content.count - 4)) + content + bytes(~crc), at: 33)
         return file

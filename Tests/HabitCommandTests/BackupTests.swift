@@ -30,7 +30,8 @@ import Testing
     }
 
     @Test func backupIsConsistentWhileAnotherProcessLoads() async throws {
-        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+        let folder = try TemporaryFolder()
+        let scratch = try TemporaryFolder()
         try await FileManager.default.copyItem(
             atPath: try LargeStore.folder().file("habitat.db"), toPath: folder.file("habitat.db"))
         try folder.write(LargeStore.events(in: 2021), to: "events.csv")
@@ -46,7 +47,8 @@ import Testing
             #expect(doctor.status == 0, "\(doctor.output)\(doctor.errors)")
             let rows = parseCSV(
                 try await Program.habitat("stats", "--store", name, "--format", "csv", in: folder).output)
-            let events = Int((rows.first { $0[0] == "events" }?[1] ?? nil) ?? "") ?? 0
+            let number: String? = rows.first { $0[0] == "events" }?[1] ?? nil
+            let events = number.flatMap { Int($0) } ?? 0
             #expect(events == LargeStore.eventCount * (isLast ? 2 : 1) || events == LargeStore.eventCount * 2)
             count += 1
         }
@@ -88,7 +90,8 @@ import Testing
 
     @Test(arguments: [SIGTERM, SIGINT])
     func stoppedBackupLeavesCompleteCopyOrNothing(signal: Int32) async throws {
-        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+        let folder = try TemporaryFolder()
+        let scratch = try TemporaryFolder()
         let store = try await LargeStore.folder().file("habitat.db")
         // The signal arrives during the backup or just after it. The result is a complete copy or no file.
         let process = try Program.startInterruptible(

@@ -12,7 +12,7 @@ import Testing
 
     /// Returns the rows of the single queries, each with its query in the first column.
     private func expected(
-        _ name: String, _ queries: [String], in folder: TemporaryFolder, _ arguments: (String) -> [String]
+        _ name: String, for queries: [String], in folder: TemporaryFolder, _ arguments: (String) -> [String]
     ) async throws -> [[String?]] {
         var rows: [[String?]] = []
         for query in queries {
@@ -30,7 +30,7 @@ import Testing
         let users = ["alice", "bruno", "alice", "carla"]
         try folder.write("\u{FEFF}alice\r\nbruno\n\nalice\ncarla", to: "users.txt")
         for scope in ["friends", "mine", "all"] {
-            let single = try await expected("viewer", users, in: folder) {
+            let single = try await expected("viewer", for: users, in: folder) {
                 ["--as", $0, "--scope", scope, "--limit", "40"]
             }
             let batch = try await Self.runHistory(
@@ -39,7 +39,7 @@ import Testing
             #expect(parseCSV(batch.output) == single, "\(scope): \(batch.errors)")
             #expect(single.count > 10)
         }
-        let single = try await expected("viewer", users, in: folder) { ["--as", $0, "--scope", "friends"] }
+        let single = try await expected("viewer", for: users, in: folder) { ["--as", $0, "--scope", "friends"] }
         let batch = try await Self.runHistory(["--users", "users.txt", "--scope", "friends"], in: folder)
         #expect(batch.status == 0, "\(batch.errors)")
         #expect(parseCSV(batch.output) == single, "\(batch.errors)")
@@ -51,7 +51,7 @@ import Testing
         let terms = ["chuva", "a", "いい", "CHUVA", "zzz", "é"]
         try folder.write(terms.joined(separator: "\n") + "\n", to: "terms.txt")
         for others in [[], ["--columns", "id,day"], ["--as", "alice", "--columns", "comment,title"]] {
-            let single = try await expected("term", terms, in: folder) { ["--comment", $0] + others }
+            let single = try await expected("term", for: terms, in: folder) { ["--comment", $0] + others }
             var columns = others
             if let index = others.firstIndex(of: "--columns") { columns[index + 1] = "term," + others[index + 1] }
             let batch = try await Self.runHistory(["--terms", "terms.txt"] + columns, in: folder)

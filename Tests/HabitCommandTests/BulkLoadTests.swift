@@ -50,7 +50,10 @@ import Testing
             return result.output
         }
         let expected = try await queries.asyncMap { try await runQuery(whole, $0) }
-        for parts in [[0..<3000, 3000..<3100, 3100..<Self.count], [0..<2, 2..<Self.count]] {
+        for parts in [
+            [0..<3000, 3000..<3100, 3100..<Self.count],
+            [0..<2, 2..<Self.count],
+        ] {
             let other = try await store(parts)
             #expect(try await RawStore.records(other.file("habitat.db")) == records)
             #expect(try await RawStore.schema(other.file("habitat.db")) == RawStore.schema(path))

@@ -238,6 +238,7 @@ import Testing
     }
 
     private func statuses(_ result: ProgramResult) -> [String: String] {
-        Dictionary(uniqueKeysWithValues: parseCSV(result.output).map { ($0[0] ?? "", $0[1] ?? "") })
+        let rows = parseCSV(result.output).map { row in row.map { $0 ?? "" } }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
     }
 }

@@ -21,9 +21,11 @@ import Testing
 
     /// A shell splits rows at line breaks and commas, so a recipe with the texts of users needs a program that reads CSV.
     @Test(arguments: linkedPages) func recipesReadNoRowsInShell(page: String) throws {
-        let blocks = try Self.text(of: page).matches(of: /```(?:sh|console)\n([\s\S]*?)```/).map { String($0.1) }
-        for block in blocks {
-            let found = block.firstMatch(of: /\bIFS=|\bread -r|\bxargs\b|\beval\b|\$\([^)]*\.csv|`[^`]*\.csv/)
+        let text = try Self.text(of: page)
+        let blocks = text.matches(of: /```(?:sh|console)\n([\s\S]*?)```/)
+        let rowsInShell = /\bIFS=|\bread -r|\bxargs\b|\beval\b|\$\([^)]*\.csv|`[^`]*\.csv/
+        for block in blocks.map({ String($0.1) }) {
+            let found = block.firstMatch(of: rowsInShell)
             #expect(found == nil, "\(page): \(block)")
         }
     }
@@ -49,7 +51,8 @@ import Testing
                 Program.habitat, ["serve", "--port", "0", "--today", "2026-11-20"], in: folder.path, scratch: scratch)
             var url: String?
             try await waitUntil("the server listens", every: .milliseconds(50)) {
-                let listens = try scratch.read("stdout").firstMatch(of: /listens on (http:\/\/127\.0\.0\.1:\d+)/)
+                let output = try scratch.read("stdout")
+                let listens = output.firstMatch(of: /listens on (http:\/\/127\.0\.0\.1:\d+)/)
                 url = listens.map { String($0.1) }
                 return url != nil
             }
@@ -170,7 +173,8 @@ import Testing
 
     @Test func makeTargetsExist() async throws {
         let texts = try Self.linkedPages.map(Self.text)
-        let targets = Set(texts.flatMap { $0.matches(of: /(?:`|\n|\$ )make ([a-z][a-z-]*)/).map { String($0.1) } })
+        let call = /(?:`|\n|\$ )make ([a-z][a-z-]*)/
+        let targets = Set(texts.flatMap { text in text.matches(of: call).map { String($0.1) } })
         #expect(targets.isSuperset(of: ["demo", "test", "install", "serve", "bench"]))
         for target in targets.sorted() {
             let result = try await Program.run("/usr/bin/make", ["-n", target], in: Program.repository)
@@ -191,8 +195,9 @@ import Testing
         var subcommands: [Command]?
 
         var options: Set<String> {
-            let own = (arguments ?? []).flatMap { $0.names ?? [] }.map(\.name)
-            return Set(own).union((subcommands ?? []).flatMap(\.options))
+            let arguments = arguments ?? []
+            let names = arguments.flatMap { $0.names ?? [] }
+            return Set(names.map(\.name)).union((subcommands ?? []).flatMap(\.options))
         }
     }
 
@@ -257,7 +262,8 @@ import Testing
 
     @Test(arguments: linkedPages) func relativeLinksResolve(page: String) throws {
         let folder = URL(fileURLWithPath: Program.repository + "/" + page).deletingLastPathComponent()
-        for link in try Self.prose(page).joined(separator: "\n").matches(of: /\]\(([^)\s]+)\)/) {
+        let text = try Self.prose(page).joined(separator: "\n")
+        for link in text.matches(of: /\]\(([^)\s]+)\)/) {
             let target = link.1.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
             guard !link.1.contains(":") else { continue }
             let file = target[0].isEmpty ? page : folder.appendingPathComponent(String(target[0])).standardized.path

@@ -36,7 +36,8 @@ import Testing
 
     private func expectRoundTrip(of folder: TemporaryFolder, format: String) async throws {
         let copy = try TemporaryFolder()
-        let (original, out) = (folder.file("habitat.db"), copy.file("out"))
+        let original = folder.file("habitat.db")
+        let out = copy.file("out")
         let first = try await Program.habitat("export", out, "--format", format, "--store", original, in: folder)
         try #require(first.status == 0, "\(first.errors)")
         let load = try await Program.habitat("ingest", "out", "--quiet", in: copy)
@@ -132,7 +133,8 @@ import Testing
 
     /// An export contains either all rows of a concurrent load or none of them.
     @Test(.fileStoreOnly) func exportIsConsistentWhileAnotherProcessLoads() async throws {
-        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+        let folder = try TemporaryFolder()
+        let scratch = try TemporaryFolder()
         let large = try await LargeStore.folder()
         try FileManager.default.copyItem(atPath: large.file("habitat.db"), toPath: folder.file("habitat.db"))
         try folder.write(LargeStore.events(in: 2021), to: "events.csv")
@@ -143,7 +145,9 @@ import Testing
             isLast = !load.isRunning
             let result = try await Program.habitat("export", "out\(counts.count)", "--format", "csv", in: folder)
             #expect(result.status == 0, "\(result.errors)")
-            counts.append((parseCSV(result.output).first { $0[0] == "events" }?[1] ?? nil) ?? "none")
+            let rows = parseCSV(result.output)
+            let events: String? = rows.first { $0[0] == "events" }?[1] ?? nil
+            counts.append(events ?? "none")
         }
         #expect(await load.end() == .exit(0))
         #expect(counts.first == "\(LargeStore.eventCount)")
@@ -153,7 +157,8 @@ import Testing
 
     @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
     func stoppedExportLeavesNoOutputFolder(signal: Int32) async throws {
-        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+        let folder = try TemporaryFolder()
+        let scratch = try TemporaryFolder()
         let store = try await LargeStore.folder().file("habitat.db")
         let arguments = ["export", "out", "--store", store]
         // An export that ends before the signal arrives is repeated.

@@ -49,7 +49,8 @@ import Testing
         var allValues: [String]?
 
         var options: [String] {
-            kind == "option" ? (names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name } : []
+            guard kind == "option", let names else { return [] }
+            return names.map { name in name.kind == "long" ? "--" + name.name : "-" + name.name }
         }
     }
 

@@ -39,9 +39,9 @@ import Testing
     }
 
     @Test func helpHasEachDefaultOnce() async throws {
+        let entry = #/\n  (?:-[a-z], |-|<)[\s\S]*?(?=\n  [-<]|\n\n|$)/#
         for (command, help) in try await Self.helps.value {
-            let options = help.matches(of: #/\n  (?:-[a-z], |-|<)[\s\S]*?(?=\n  [-<]|\n\n|$)/#)
-            for option in options {
+            for option in help.matches(of: entry) {
                 let count = option.0.components(separatedBy: "(default: ").count - 1
                 #expect(count <= 1, "\(command): \(option.0)")
             }

@@ -75,14 +75,15 @@ import Testing
 
     @Test func historyIsSortedNewestFirst() async throws {
         let rows = try await Self.rows()
-        let keys = rows.map { row in
-            (
-                row["day"] ?? "",
-                row["at"].map { ISO8601DateFormatter().date(from: $0)?.timeIntervalSince1970 ?? 0 } ?? -1e18,
-                row["id"] ?? ""
-            )
+        let keys = rows.map { row -> (String, Double, String) in
+            let day = row["day"] ?? ""
+            let id = row["id"] ?? ""
+            guard let at = row["at"] else { return (day, -1e18, id) }
+            let seconds = ISO8601DateFormatter().date(from: at)?.timeIntervalSince1970
+            return (day, seconds ?? 0, id)
         }
-        #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 > $1 })
+        let isDescending = zip(keys, keys.dropFirst()).allSatisfy { key, next in key > next }
+        #expect(isDescending)
     }
 
     /// Alice follows five users.
@@ -93,10 +94,15 @@ import Testing
         var newest: [String: String] = [:]
         for row in try await Self.rows() where friends.contains(row["user"] ?? "") {
             let habit = row["habit"] ?? ""
-            newest[habit] = max(newest[habit] ?? "", row["day"] ?? "")
+            let day = row["day"] ?? ""
+            newest[habit] = max(newest[habit] ?? "", day)
         }
         let found = try await Self.rows(["--as", "alice", "--scope", "friends"])
-        #expect(Dictionary(uniqueKeysWithValues: found.map { ($0["habit"] ?? "", $0["day"] ?? "") }) == newest)
+        let days = found.map { row -> (String, String) in
+            let habit = row["habit"] ?? ""
+            return (habit, row["day"] ?? "")
+        }
+        #expect(Dictionary(uniqueKeysWithValues: days) == newest)
         #expect(found.count > 10)
     }
 
@@ -105,7 +111,9 @@ import Testing
         let found = try await Self.rows(["--as", "alice", "--scope", "all"])
         #expect(found.count == 1177)
         let friends: Set = ["alice", "bruno", "carla", "ines", "yuki"]
-        #expect(found.filter { $0["user"] != "aroha" } == all.filter { friends.contains($0["user"] ?? "") })
+        let foundOfFriends = found.filter { $0["user"] != "aroha" }
+        let allOfFriends = all.filter { friends.contains($0["user"] ?? "") }
+        #expect(foundOfFriends == allOfFriends)
         let newestOfAroha = Dictionary(grouping: all.filter { $0["user"] == "aroha" }) { $0["habit"] ?? "" }.compactMap
         { $0.value.first?["id"] }
         #expect(Set(found.filter { $0["user"] == "aroha" }.compactMap { $0["id"] }) == Set(newestOfAroha))
@@ -128,11 +136,11 @@ import Testing
             "100%", "100x", "a_b", "axb", "it''s", "say \"hi\"", "OR NOT", "run* now", "x:y", "(a) AND", "' OR 1=1 --",
             "-1,5", "^abc$",
         ]
-        let rows = comments.enumerated().map { ["run", "2026-10-\(10 + $0)", $1] }
-        try folder.write(
-            "habit,day,comment\n"
-                + rows.map { "\($0[0]),\($0[1]),\"\($0[2].replacing("\"", with: "\"\""))\"" }.joined(separator: "\n"),
-            to: "events.csv")
+        let rows = comments.enumerated().map { index, comment -> String in
+            let quoted = comment.replacing("\"", with: "\"\"")
+            return "run,2026-10-\(10 + index),\"\(quoted)\""
+        }
+        try folder.write("habit,day,comment\n" + rows.joined(separator: "\n"), to: "events.csv")
         #expect(try await Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder).status == 0)
         for comment in comments {
             let result = try await Program.habitat(

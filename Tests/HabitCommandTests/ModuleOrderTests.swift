@@ -12,9 +12,12 @@ import Testing
     ///
     /// In a row, a module may import the modules before it.
     private static func order() throws -> [String] {
-        try text("CONTRIBUTING.md").split(separator: "\n").drop { $0 != "| folder of `Sources` | what it does |" }
-            .prefix { $0.hasPrefix("|") }.dropFirst(2)
-            .flatMap { row in row.split(separator: "|")[0].matches(of: /`([^`]+)`/).map { String($0.1) } }
+        let lines = try text("CONTRIBUTING.md").split(separator: "\n")
+        let table = lines.drop { $0 != "| folder of `Sources` | what it does |" }.prefix { $0.hasPrefix("|") }
+        return table.dropFirst(2).flatMap { row -> [String] in
+            let folders = row.split(separator: "|")[0]
+            return folders.matches(of: /`([^`]+)`/).map { String($0.1) }
+        }
     }
 
     /// The modules that a target of Package.swift declares, by the name of the target.
@@ -27,7 +30,8 @@ import Testing
             let end = index + 1 < starts.count ? starts[index + 1].range.lowerBound : manifest.endIndex
             let list = manifest[start.range.upperBound..<end].firstMatch(
                 of: /dependencies: \[([^\[\]]*)\]/)
-            let names = list?.1.replacing(/\.product\([^)]*\)/, with: "").matches(of: /"([^"]+)"/).map { String($0.1) }
+            let modules = list?.1.replacing(/\.product\([^)]*\)/, with: "")
+            let names = modules?.matches(of: /"([^"]+)"/).map { String($0.1) }
             dependencies[String(start.1)] = Set(names ?? [])
         }
         return dependencies
@@ -65,7 +69,8 @@ import Testing
     }
 
     @Test func modulesDependOnlyOnModulesAbove() throws {
-        let (order, dependencies) = (try Self.order(), try Self.dependencies())
+        let order = try Self.order()
+        let dependencies = try Self.dependencies()
         #expect(dependencies["HabitIngest"]?.contains("HabitStore") == true, "the manifest cannot be parsed")
         for (index, module) in order.enumerated() {
             let others = try #require(dependencies[module], "\(module)").intersection(order[index...])
@@ -74,7 +79,8 @@ import Testing
     }
 
     @Test func importedModulesAreDeclaredDependencies() throws {
-        let (order, dependencies) = (try Self.order(), try Self.dependencies())
+        let order = try Self.order()
+        let dependencies = try Self.dependencies()
         for module in order {
             let imported = try Set(Self.imports(of: module).keys).intersection(order)
             #expect(imported.subtracting(dependencies[module] ?? []) == [], "\(module)")
@@ -97,14 +103,16 @@ import Testing
     private static func literals(_ path: String) throws -> [String] {
         let code = try text(path).split(separator: "\n", omittingEmptySubsequences: false)
             .filter { line in !line.isCommentLine && !line.contains("habitat query") }.joined(separator: "\n")
-        return code.matches(of: /(?s)"""\n.*?"""|"(?:[^"\\\n]|\\.)*"/).map { String($0.output) }
+        let literal = /(?s)"""\n.*?"""|"(?:[^"\\\n]|\\.)*"/
+        return code.matches(of: literal).map { String($0.output) }
     }
 
     private static func containsSQL(_ literal: String) -> Bool {
         // The regular expression is slow, and most literals contain none of these words.
         let words = ["SELECT", "DELETE", "INSERT", "UPDATE", "PRAGMA"]
         guard words.contains(where: { word in literal.contains(word) }) else { return false }
-        return literal.contains(/(?s)\b(?:SELECT\s.*\bFROM|DELETE\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|PRAGMA)\b/)
+        let statement = /(?s)\b(?:SELECT\s.*\bFROM|DELETE\s+FROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|PRAGMA)\b/
+        return literal.contains(statement)
     }
 
     /// Reports, pages of the server and the map have the same frame.

@@ -15,7 +15,7 @@ import Testing
 
     /// Loads a file and returns the run and the stored days with their outcomes.
     private func load(
-        _ text: String, _ name: String = "events.csv", in folder: TemporaryFolder, _ options: String...
+        _ text: String, as name: String = "events.csv", in folder: TemporaryFolder, _ options: String...
     ) async throws -> (run: ProgramResult, events: [String]) {
         try folder.write(text, to: name)
         let run = try await Program.habitat(["ingest", name, "--format", "csv"] + options, in: folder)
@@ -30,42 +30,77 @@ import Testing
         (
             "done",
             [
-                ("FALSE", .notDone), ("0", .notDone), ("No", .notDone), ("", .notDone), ("\"\"", .notDone),
-                ("TRUE", .done), ("1", .done), ("perhaps", .rejected), ("2", .rejected),
+                ("FALSE", .notDone),
+                ("0", .notDone),
+                ("No", .notDone),
+                ("", .notDone),
+                ("\"\"", .notDone),
+                ("TRUE", .done),
+                ("1", .done),
+                ("perhaps", .rejected),
+                ("2", .rejected),
             ]
-        ), ("completed", [("false", .notDone), ("yes", .done)]), ("checked", [("no", .notDone), ("1", .done)]),
+        ),
+        ("completed", [("false", .notDone), ("yes", .done)]),
+        ("checked", [("no", .notDone), ("1", .done)]),
         (
             "value",
             [
-                ("0", .notDone), ("0.00", .notDone), ("", .notDone), ("1", .done), ("7.5", .done), ("-3", .done),
-                ("yes", .done), ("many", .rejected), ("1e999", .rejected), ("nan", .rejected),
+                ("0", .notDone),
+                ("0.00", .notDone),
+                ("", .notDone),
+                ("1", .done),
+                ("7.5", .done),
+                ("-3", .done),
+                ("yes", .done),
+                ("many", .rejected),
+                ("1e999", .rejected),
+                ("nan", .rejected),
             ]
-        ), ("VALUE", [("false", .notDone)]),
+        ),
+        ("VALUE", [("false", .notDone)]),
         (
             "outcome",
             [
-                ("Completed", .done), ("yes", .done), ("TRUE", .done), ("1", .done), ("", .done), ("SKIP", .skipped),
-                ("skipped", .skipped), ("Missed", .notDone), ("no", .notDone), ("false", .notDone), ("0", .notDone),
+                ("Completed", .done),
+                ("yes", .done),
+                ("TRUE", .done),
+                ("1", .done),
+                ("", .done),
+                ("SKIP", .skipped),
+                ("skipped", .skipped),
+                ("Missed", .notDone),
+                ("no", .notDone),
+                ("false", .notDone),
+                ("0", .notDone),
                 ("perhaps", .rejected),
             ]
         ),
         (
             "status",
             [
-                ("missed", .notDone), ("0", .notDone), ("done", .done), ("Yes", .done), ("skipped", .skipped),
-                ("", .done), ("perhaps", .rejected),
+                ("missed", .notDone),
+                ("0", .notDone),
+                ("done", .done),
+                ("Yes", .done),
+                ("skipped", .skipped),
+                ("", .done),
+                ("perhaps", .rejected),
             ]
-        ), ("Status", [("No", .notDone)]),
+        ),
+        ("Status", [("No", .notDone)]),
     ]
 
     @Test func cellDecidesWhetherRowIsEvent() async throws {
         for (name, cells) in Self.columns {
             let days = cells.indices.map { "2026-11-\(30 - $0)" }
-            let rows = zip(days, cells).map { "run,\($0),\($1.text)\n" }
+            let rows = zip(days, cells).map { day, cell in "run,\(day),\(cell.text)\n" }
             let folder = try await Self.store.copy()
-            let (run, stored) = try await load("habit,day,\(name)\n" + rows.joined(), in: folder)
-            let events = zip(days, cells).filter { [.done, .skipped].contains($1.meaning) }
-            #expect(stored == events.map { "\($0),\($1.meaning)" }, "\(name): \(run)")
+            let loaded = try await load("habit,day,\(name)\n" + rows.joined(), in: folder)
+            let run = loaded.run
+            let events = zip(days, cells).filter { _, cell in [.done, .skipped].contains(cell.meaning) }
+            let expected = events.map { day, cell in "\(day),\(cell.meaning)" }
+            #expect(loaded.events == expected, "\(name): \(run)")
             let rejected = cells.indices.filter { cells[$0].meaning == .rejected }
             let slug = name == "status" ? "outcome-invalid" : "field-invalid"
             let lines = run.errors.split(separator: "\n")
@@ -90,22 +125,24 @@ import Testing
     @Test func statusOfHabitIsNotOutcome() async throws {
         for status in ["On track", "near goal", "Inactive", "New"] {
             let folder = try await Self.store.copy()
-            let (run, events) = try await load("habit,day,status\nrun,2026-11-20,\(status)\n", in: folder)
-            #expect(run.status == 0, "\(run)")
-            #expect(events == ["2026-11-20,done"], "\(run)")
+            let loaded = try await load("habit,day,status\nrun,2026-11-20,\(status)\n", in: folder)
+            #expect(loaded.run.status == 0, "\(loaded.run)")
+            #expect(loaded.events == ["2026-11-20,done"], "\(loaded.run)")
             let notice =
                 "Ignored the column 'status' in 'events.csv', because its words are the status of a habit and no outcomes\n"
-            #expect(run.errors == notice, "\(run.errors)")
+            #expect(loaded.run.errors == notice, "\(loaded.run.errors)")
         }
         let folder = try await Self.store.copy()
         try folder.write("habit,day,status\nrun,2026-11-20,New\n", to: "events.csv")
         let strict = try await Program.habitat("ingest", "events.csv", "--strict-columns", in: folder)
         #expect(strict.status == 65, "\(strict)")
         #expect(strict.errors.contains("unknown field 'status'"), "\(strict)")
-        let (run, events) = try await load(
-            #"{"habit":"run","day":"2026-11-19","status":"New","outcome":"skip"}"#, "events.json", in: folder)
-        #expect(run.status == 0, "\(run)")
-        #expect(events == ["2026-11-19,skipped"], "\(run)")
+        let loaded = try await load(
+            #"{"habit":"run","day":"2026-11-19","status":"New","outcome":"skip"}"#,
+            as: "events.json",
+            in: folder)
+        #expect(loaded.run.status == 0, "\(loaded.run)")
+        #expect(loaded.events == ["2026-11-19,skipped"], "\(loaded.run)")
     }
 
     /// An option for tables does not change the meaning of the column.
@@ -140,9 +177,9 @@ import Testing
 
     @Test func rejectedStatusIsKeptForRepair() async throws {
         let folder = try await Self.store.copy()
-        let (run, _) = try await load(
+        let loaded = try await load(
             "habit,day,status\nrun,2026-02-30,missed\nrun,2026-02-29,skipped\n", in: folder, "--rejects", "refused.csv")
-        #expect(run.status == 65, "\(run)")
+        #expect(loaded.run.status == 65, "\(loaded.run)")
         try folder.write(
             try folder.read("refused.csv").replacing("2026-02-30", with: "2026-02-02")
                 .replacing("2026-02-29", with: "2026-02-01"), to: "refused.csv")
@@ -155,16 +192,26 @@ import Testing
     @Test(arguments: ["csv", "tsv", "ndjson", "json", "geojson", "geojsonl"])
     func everyFormatHasSameOutcomes(format: String) async throws {
         let rows = [
-            #""day":"2026-11-16","done":false"#, #""day":"2026-11-17","value":0"#,
-            #""day":"2026-11-18","outcome":"skip""#, #""day":"2026-11-19","done":true,"value":2.5"#,
-            #""day":"2026-11-20","outcome":true,"value":null"#, #""day":"2026-11-21","value":0.0,"outcome":"done""#,
-            #""day":"2026-11-22","outcome":false"#, #""day":"2026-11-23","done":null"#,
+            #""day":"2026-11-16","done":false"#,
+            #""day":"2026-11-17","value":0"#,
+            #""day":"2026-11-18","outcome":"skip""#,
+            #""day":"2026-11-19","done":true,"value":2.5"#,
+            #""day":"2026-11-20","outcome":true,"value":null"#,
+            #""day":"2026-11-21","value":0.0,"outcome":"done""#,
+            #""day":"2026-11-22","outcome":false"#,
+            #""day":"2026-11-23","done":null"#,
         ]
         let objects = rows.map { "{\"habit\":\"run\",\($0)}" }
         let features = objects.map { "{\"type\":\"Feature\",\"geometry\":null,\"properties\":\($0)}" }
         let table = [
-            "habit,day,done,value,outcome", "run,2026-11-16,false,,", "run,2026-11-17,,0,", "run,2026-11-18,,,skip",
-            "run,2026-11-19,true,2.5,", "run,2026-11-20,,,true", "run,2026-11-21,,0.0,done", "run,2026-11-22,,,false",
+            "habit,day,done,value,outcome",
+            "run,2026-11-16,false,,",
+            "run,2026-11-17,,0,",
+            "run,2026-11-18,,,skip",
+            "run,2026-11-19,true,2.5,",
+            "run,2026-11-20,,,true",
+            "run,2026-11-21,,0.0,done",
+            "run,2026-11-22,,,false",
             "run,2026-11-23,,,",
         ].joined(separator: "\n")
         let text =
@@ -176,36 +223,36 @@ import Testing
             case "geojson": "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}"
             default: features.joined(separator: "\n")
             }
-        let (run, events) = try await load(text, "events.\(format)", in: try await Self.store.copy())
-        #expect(run.status == 0, "\(run)")
-        #expect(run.errors == "5 rows were not stored because their habits were not done.\n", "\(run)")
-        #expect(events == ["2026-11-20,done", "2026-11-19,done", "2026-11-18,skipped"])
+        let loaded = try await load(text, as: "events.\(format)", in: try await Self.store.copy())
+        #expect(loaded.run.status == 0, "\(loaded.run)")
+        #expect(loaded.run.errors == "5 rows were not stored because their habits were not done.\n", "\(loaded.run)")
+        #expect(loaded.events == ["2026-11-20,done", "2026-11-19,done", "2026-11-18,skipped"])
     }
 
     @Test func storedEventIsKeptWhenRowIsNotDone() async throws {
         let folder = try await Self.store.copy()
         _ = try await load("id,habit,day,comment\na,run,2026-11-20,rain\nb,run,2026-11-19,\n", in: folder)
-        let (run, events) = try await load(
+        let loaded = try await load(
             "id,habit,day,done,outcome\na,run,2026-11-20,FALSE,\nb,run,2026-11-19,,missed\n", in: folder)
-        #expect(run.output.hasSuffix("events,0,0,0,0\n"), "\(run)")
-        #expect(run.errors.contains("2 rows were not stored"), "\(run)")
-        #expect(events == ["2026-11-20,done", "2026-11-19,done"])
+        #expect(loaded.run.output.hasSuffix("events,0,0,0,0\n"), "\(loaded.run)")
+        #expect(loaded.run.errors.contains("2 rows were not stored"), "\(loaded.run)")
+        #expect(loaded.events == ["2026-11-20,done", "2026-11-19,done"])
     }
 
     /// A row that is not done may name an unknown habit or repeat the key of a row that is done.
     @Test func rowNotDoneIsNotValidated() async throws {
-        let (run, events) = try await load(
+        let loaded = try await load(
             "habit,day,done\nrun,2026-11-20,TRUE\nrun,2026-11-20,FALSE\nchess,2026-11-20,FALSE\n",
             in: try await Self.store.copy(),
             "--strict")
-        #expect(run.status == 0, "\(run)")
-        #expect(events == ["2026-11-20,done"], "\(run)")
+        #expect(loaded.run.status == 0, "\(loaded.run)")
+        #expect(loaded.events == ["2026-11-20,done"], "\(loaded.run)")
     }
 
     @Test func quietOmitsNotice() async throws {
-        let (run, _) = try await load("habit,day,done\nrun,2026-11-20,0\n", in: try await Self.store.copy(), "--quiet")
-        #expect(run.status == 0, "\(run)")
-        #expect(run.errors.isEmpty, "\(run)")
+        let loaded = try await load("habit,day,done\nrun,2026-11-20,0\n", in: try await Self.store.copy(), "--quiet")
+        #expect(loaded.run.status == 0, "\(loaded.run)")
+        #expect(loaded.run.errors.isEmpty, "\(loaded.run)")
     }
 
     /// A rejects file has a cell for every field, even if the row had no such cell.
@@ -220,20 +267,20 @@ import Testing
         #expect(refused.errors.contains("3 rows were rejected"), "\(refused)")
         let repaired = try folder.read(name).replacing("2026-02-30", with: "2026-11-20")
             .replacing("perhaps", with: "no").replacing(String(repeating: "x", count: 21), with: "x")
-        let (run, events) = try await load(repaired, "events-\(name)", in: try await Self.store.copy())
-        #expect(run.status == 0, "\(run)")
-        #expect(run.errors.contains("1 row was not stored"), "\(run)")
-        #expect(events == ["2026-11-20,done", "2026-11-18,done"])
+        let loaded = try await load(repaired, as: "events-\(name)", in: try await Self.store.copy())
+        #expect(loaded.run.status == 0, "\(loaded.run)")
+        #expect(loaded.run.errors.contains("1 row was not stored"), "\(loaded.run)")
+        #expect(loaded.events == ["2026-11-20,done", "2026-11-18,done"])
     }
 
     /// `value` is also a field of settings.
     ///
     /// An event in the same table has an empty cell in that column.
     @Test func emptyValueInTableOfSeveralKindsIsIgnored() async throws {
-        let (run, events) = try await load(
+        let loaded = try await load(
             "kind,name,value,habit,day\nsettings,caption-limit,30,,\nevents,,,run,2026-11-20\nevents,,0,run,2026-11-19\n",
-            "all.csv", in: try await Self.store.copy())
-        #expect(run.errors.contains("1 row was not stored"), "\(run)")
-        #expect(events == ["2026-11-20,done"])
+            as: "all.csv", in: try await Self.store.copy())
+        #expect(loaded.run.errors.contains("1 row was not stored"), "\(loaded.run)")
+        #expect(loaded.events == ["2026-11-20,done"])
     }
 }

@@ -247,13 +247,17 @@ struct ParquetTests {
             }
             #expect(answers.count == expected.count)
             for (a, b) in zip(answers.sorted(by: Self.isBefore), expected.sorted(by: Self.isBefore)) {
-                #expect(zip(a, b).allSatisfy { $0 == $1 || Double($0) == Double($1) }, "\(a) \(b)")
+                let isEqual = zip(a, b).allSatisfy { one, other in one == other || Double(one) == Double(other) }
+                #expect(isEqual, "\(a) \(b)")
             }
         }
     }
 
     /// Returns the sum of the last column.
-    private static func sum(_ rows: [[String]]) -> Int { rows.reduce(0) { $0 + (Int($1.last ?? "") ?? 0) } }
+    private static func sum(_ rows: [[String]]) -> Int {
+        let numbers = rows.compactMap { row in row.last.flatMap { Int($0) } }
+        return numbers.reduce(0, +)
+    }
 
     private static func isBefore(_ a: [String], _ b: [String]) -> Bool { a.lexicographicallyPrecedes(b) }
 

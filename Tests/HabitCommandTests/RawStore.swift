@@ -108,7 +108,8 @@ enum LargeStore {
     static func events(in year: Int) -> String {
         var text = "habit,day,comment,longitude,latitude\n"
         for index in 0..<eventCount {
-            let (habit, day) = (index % 140 + 1, index / 140)
+            let habit = index % 140 + 1
+            let day = index / 140
             let date = "\(year)-\(String(day / 28 + 1 + 100).suffix(2))-\(String(day % 28 + 1 + 100).suffix(2))"
             text += "h\(habit),\(date),note \(index),\(Double(index) / 1000 - 20),\(Double(index % 1000) / 20)\n"
         }

@@ -44,16 +44,17 @@ import Testing
                         "start": "2026-10-01",
                     ])
                 for day in ["2026-11-19", "2026-11-20"] {
-                    add(
-                        "events",
-                        place.merging(["habit": String(habit.prefix(64)), "day": day, "comment": text]) { $1 })
+                    let event: [String: Any] = ["habit": String(habit.prefix(64)), "day": day, "comment": text]
+                    add("events", place.merging(event) { _, new in new })
                 }
             }
             add("follows", ["follower": "alice", "followee": id, "status": "accepted", "share": "all"])
-            add("items", place.merging(["id": id, "user": id, "name": text, "description": text]) { $1 })
+            let item: [String: Any] = ["id": id, "user": id, "name": text, "description": text]
+            add("items", place.merging(item) { _, new in new })
             add("claims", ["item": id, "user": "alice"])
             add("messages", ["id": id, "item": id, "sender": "alice", "recipient": id, "text": text])
-            add("posts", place.merging(["id": id, "user": id, "caption": text]) { $1 })
+            let post: [String: Any] = ["id": id, "user": id, "caption": text]
+            add("posts", place.merging(post) { _, new in new })
         }
         for (kind, records) in files {
             try folder.write(try JSONSerialization.data(withJSONObject: records), to: "hostile/\(kind).json")
@@ -179,8 +180,10 @@ import Testing
 
     /// Returns the block of a page that contains a text.
     private static func block(_ text: String, of page: String) async throws -> String {
-        let blocks = try DocumentationTests.text(of: page).matches(of: /```\w*\n([\s\S]*?)```/).map { String($0.1) }
-        return try #require(blocks.first { $0.contains(text) }, "\(text)")
+        let pattern = /```\w*\n([\s\S]*?)```/
+        let blocks = try DocumentationTests.text(of: page).matches(of: pattern)
+        let contents = blocks.map { String($0.1) }
+        return try #require(contents.first { $0.contains(text) }, "\(text)")
     }
 
     /// Checks the message that the program `mail` of the folder has received.
@@ -191,8 +194,8 @@ import Testing
         #expect(message.contains("~! touch pwned"), "\(message)")
         // The column is narrower than this ID.
         #expect(message.contains("\n<script>"), "\(message)")
-        #expect(
-            message.unicodeScalars.allSatisfy { $0 == "\n" || !($0.value < 0x20 || (0x7f..<0xa0).contains($0.value)) })
+        let controls = message.unicodeScalars.filter { $0.value < 0x20 || (0x7f..<0xa0).contains($0.value) }
+        #expect(controls.allSatisfy { $0 == "\n" })
     }
 
     @Test func alertsAreMailedAsText() async throws {
@@ -355,11 +358,14 @@ import Testing
     /// A new recipe needs a test in this suite, unless it is one command without a shell around it.
     @Test(arguments: DocumentationTests.linkedPages) func eachRecipeIsTested(page: String) async throws {
         let text = try DocumentationTests.text(of: page)
-        for block in text.matches(of: /```(sh|js|sql|python|py|)\n([\s\S]*?)```/).map({ ($0.1, String($0.2)) }) {
-            guard !Self.testedRecipes.contains(where: block.1.contains) else { continue }
-            #expect(!["js", "python", "py"].contains(block.0), "\(page): \(block.1)")
-            guard block.0 == "sh" else { continue }
-            for line in block.1.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+        let pattern = /```(sh|js|sql|python|py|)\n([\s\S]*?)```/
+        for block in text.matches(of: pattern) {
+            let language = block.1
+            let code = String(block.2)
+            guard !Self.testedRecipes.contains(where: code.contains) else { continue }
+            #expect(!["js", "python", "py"].contains(language), "\(page): \(code)")
+            guard language == "sh" else { continue }
+            for line in code.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
                 let isCommand = line.hasPrefix("habitat ") && !line.contains(/[|`<>;]|\$\(/)
                 let isPlain = line.isEmpty || line.hasPrefix("#") || Self.plainLines.contains(where: line.hasPrefix)
                 #expect(isCommand || isPlain, "\(page): \(line)")

@@ -319,7 +319,8 @@ import Testing
 
     @Test(arguments: [SIGTERM, SIGINT, SIGKILL])
     func stoppedRestoreLeavesOneCompleteStore(signal: Int32) async throws {
-        let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
+        let folder = try TemporaryFolder()
+        let scratch = try TemporaryFolder()
         try FileManager.default.copyItem(
             atPath: try await LargeStore.folder().file("habitat.db"), toPath: folder.file("habitat.db"))
         #expect(try await Program.habitat("backup", "backup.db", "--quiet", in: folder).status == 0)

@@ -83,7 +83,8 @@ import Testing
     ///
     /// Columns that the earlier store lacks are not compared. The test changes the settings.
     private static func keepsRecords(_ records: String, in migrated: String) throws -> Bool {
-        let (old, new) = (try tables(of: records), try tables(of: migrated))
+        let old = try tables(of: records)
+        let new = try tables(of: migrated)
         guard old.keys == new.keys else { return false }
         return old.allSatisfy { table, rows in
             guard let migrated = new[table], migrated.count == rows.count else { return false }

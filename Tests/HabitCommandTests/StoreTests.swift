@@ -39,7 +39,8 @@ import Testing
         #expect(backup.errors.contains("is too long for a store"), "\(backup)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file(path)).isEmpty)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(Set(names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }) == [part, ":memory:", "s.db"])
+        let stores = names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+        #expect(Set(stores) == [part, ":memory:", "s.db"])
     }
 
     /// A relative path counts with its folder, and a symbolic link with its target.
@@ -274,7 +275,8 @@ import Testing
     @Test func statsCountRowsPositionsAndBytes() async throws {
         let rows = parseCSV(try await SampleData.habitat("stats", "--format", "csv").output)
         #expect(rows[0] == ["kind", "rows", "located", "bytes"])
-        let counts = Dictionary(uniqueKeysWithValues: rows.dropFirst().map { ($0[0] ?? "", Array($0[1...2])) })
+        let pairs = rows.dropFirst().map { ($0[0] ?? "", Array($0[1...2])) }
+        let counts = Dictionary(uniqueKeysWithValues: pairs)
         #expect(counts["events"] == ["4990", "4098"])
         #expect(counts["items"] == ["300", "256"])
         #expect(counts["posts"] == ["400", "341"])

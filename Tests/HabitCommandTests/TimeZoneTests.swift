@@ -67,13 +67,13 @@ import Testing
     @Test func newAccountHasZoneOfMachine() async throws {
         let folder = try await Self.folder()
         #expect(try await Self.run("ingest users.csv", in: folder).status == 0)
-        func zone(_ id: String, _ environment: [String: String], _ options: String...) async throws -> String? {
+        func zone(_ id: String, in environment: [String: String], _ options: String...) async throws -> String? {
             let command = ["user", "add", id, "--columns", "time_zone", "--format", "csv"] + options
             return try await Program.habitat(command, in: folder, environment: environment).lines.last
         }
-        #expect(try await zone("a", ["TZ": "Asia/Tokyo"]) == "Asia/Tokyo")
-        #expect(try await zone("b", ["TZ": "Asia/Tokyo"], "--time-zone", "Europe/Lisbon") == "Europe/Lisbon")
-        #expect(try await zone("c", ["TZ": "Test/Ahead", "TZDIR": folder.file("zones")]) == "Test/Ahead")
+        #expect(try await zone("a", in: ["TZ": "Asia/Tokyo"]) == "Asia/Tokyo")
+        #expect(try await zone("b", in: ["TZ": "Asia/Tokyo"], "--time-zone", "Europe/Lisbon") == "Europe/Lisbon")
+        #expect(try await zone("c", in: ["TZ": "Test/Ahead", "TZDIR": folder.file("zones")]) == "Test/Ahead")
     }
 
     @Test func versionNamesTimeZoneSources() async throws {
