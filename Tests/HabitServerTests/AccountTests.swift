@@ -86,9 +86,11 @@ import Testing
 
     @Test(arguments: [
         (#"{"time_zone":"Mars/Olympus"}"#, "time-zone-invalid", "time_zone"),
-        (#"{"email":"x@example.org"}"#, "field-invalid", "email"), (#"{"id":"other"}"#, "field-invalid", "id"),
+        (#"{"email":"x@example.org"}"#, "field-invalid", "email"),
+        (#"{"id":"other"}"#, "field-invalid", "id"),
         (#"{"share_location":"perhaps"}"#, "field-invalid", "share_location"),
-        (#"{"role":"operator"}"#, "field-invalid", "role"), ("[]", "row-invalid", nil),
+        (#"{"role":"operator"}"#, "field-invalid", "role"),
+        ("[]", "row-invalid", nil),
     ])
     func invalidChangeIsRefused(body: String, slug: String, field: String?) async throws {
         try await ServerFixture.shared.run { client in

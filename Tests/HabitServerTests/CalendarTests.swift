@@ -206,7 +206,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ["[]", "null", #"{"label":1}"#, "", "{", #"{"label":"\#(String(repeating: "a", count: 51))"}"#])
+    @Test(arguments: [
+        "[]",
+        "null",
+        #"{"label":1}"#,
+        "",
+        "{",
+        #"{"label":"\#(String(repeating: "a", count: 51))"}"#,
+    ])
     func invalidLabelIsRefused(body: String) async throws {
         try await ServerFixture.shared.run { client in
             let refused = try await client.send(.post, path: "/user/calendars", as: "owner", body)

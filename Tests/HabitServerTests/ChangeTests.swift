@@ -75,7 +75,11 @@ import Testing
             let weekdays = try await client.send(.patch, path: path, as: "owner", object(#""days":"mon""#))
             #expect(weekdays.status == 200, "\(weekdays)")
             #expect(weekdays.properties["times"] is NSNull, "\(weekdays)")
-            for body in [#""times":3"#, #""times":8,"period_days":7"#, #""days":"mon","times":1,"period_days":7"#] {
+            for body in [
+                #""times":3"#,
+                #""times":8,"period_days":7"#,
+                #""days":"mon","times":1,"period_days":7"#,
+            ] {
                 let refused = try await client.send(.patch, path: path, as: "owner", object(body))
                 #expect(refused.status == 422, "\(refused)")
                 #expect(refused.slug == "schedule-invalid", "\(refused)")

@@ -8,8 +8,10 @@ import Testing
 @Suite(.engineIndependent, .serialized) struct ClientIDTests {
     /// The fields of valid records, without the ID.
     private static let bodies = [
-        ("habits", #""title":"Swim","days":"mon""#), ("events", #""habit":"run""#),
-        ("items", #""name":"Vase","photo":"\#(photo)""#), ("posts", #""photo":"\#(photo)""#),
+        ("habits", #""title":"Swim","days":"mon""#),
+        ("events", #""habit":"run""#),
+        ("items", #""name":"Vase","photo":"\#(photo)""#),
+        ("posts", #""photo":"\#(photo)""#),
     ]
 
     private static let photo: String = {

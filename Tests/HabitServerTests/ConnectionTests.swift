@@ -159,8 +159,13 @@ import Testing
     // MARK: HostCheck
 
     private static let hosts: [([String], HTTPVersion, Bool)] = [
-        (["x"], .http1_1, true), ([], .http1_1, false), (["x", "x"], .http1_1, false),
-        (["x, y"], .http1_1, false), (["x/y"], .http1_1, false), (["[::1]:80"], .http1_1, true), ([], .http1_0, true),
+        (["x"], .http1_1, true),
+        ([], .http1_1, false),
+        (["x", "x"], .http1_1, false),
+        (["x, y"], .http1_1, false),
+        (["x/y"], .http1_1, false),
+        (["[::1]:80"], .http1_1, true),
+        ([], .http1_0, true),
         (["x", "y"], .http1_0, false),
     ]
 

@@ -84,7 +84,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("events", #"{"habit":"\u0000"}"#), ("claims", #"{"item":"a\u0000"}"#), ("follows", #"{"followee":"\u0000"}"#),
+        ("events", #"{"habit":"\u0000"}"#),
+        ("claims", #"{"item":"a\u0000"}"#),
+        ("follows", #"{"followee":"\u0000"}"#),
         ("messages", #"{"item":"lamp","text":"a\u0000","recipient":"\u0000"}"#),
         ("habits", #"{"id":"\u0000","title":"T","days":"mon"}"#),
     ])

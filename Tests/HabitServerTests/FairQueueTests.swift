@@ -33,7 +33,11 @@ import Testing
         var queue = Self.queue(
             share: 1,
             [
-                (Self.alice, "a1"), (Self.alice, "a2"), (Self.alice, "a3"), (Self.bob, "b1"), (Self.bob, "b2"),
+                (Self.alice, "a1"),
+                (Self.alice, "a2"),
+                (Self.alice, "a3"),
+                (Self.bob, "b1"),
+                (Self.bob, "b2"),
                 (Self.carol, "c1"),
             ])
         #expect(queue.count == 6)

@@ -40,8 +40,11 @@ import Testing
         let store = try TestStore()
         let place = try #require(Position(longitude: 10, latitude: 50))
         try store.write([
-            .user("ann"), .habit("run", of: "ann", title: "Run"), .habit("walk", of: "ann", title: "Walk"),
-            .event("run", "2026-11-18", id: "e1", comment: "rain", at: place), .event("walk", "2026-11-19", id: "e2"),
+            .user("ann"),
+            .habit("run", of: "ann", title: "Run"),
+            .habit("walk", of: "ann", title: "Walk"),
+            .event("run", "2026-11-18", id: "e1", comment: "rain", at: place),
+            .event("walk", "2026-11-19", id: "e2"),
         ])
         return store
     }

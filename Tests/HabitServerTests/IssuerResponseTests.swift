@@ -17,8 +17,12 @@ import Testing
 
     @Test(
         arguments: [
-            (true, ["iss": nil], 401), (true, ["iss": "https://evil.example"], 401), (true, ["iss": ""], 401),
-            (true, [:], 303), (false, ["iss": nil], 303), (false, [:], 303),
+            (true, ["iss": nil], 401),
+            (true, ["iss": "https://evil.example"], 401),
+            (true, ["iss": ""], 401),
+            (true, [:], 303),
+            (false, ["iss": nil], 303),
+            (false, [:], 303),
             (false, ["iss": "https://evil.example"], 401),
         ] as [(Bool, [String: String?], Int)])
     func responseNamesIssuer(isAnnounced: Bool, parameters: [String: String?], status: Int) async throws {
@@ -197,9 +201,16 @@ import Testing
     }
 
     private static let tokenFaults: [(TestIssuer.Fault, Int)] = [
-        (.status(400), 503), (.status(500), 503), (.redirects("/elsewhere"), 503), (.isLarge, 503), (.hangs, 503),
-        (.text("{}"), 503), (.text("x"), 503), (.text(#"{"id_token":"a.b.c"}"#, type: "text/html"), 503),
-        (.text(#"{"id_token":1}"#), 503), (.text(#"{"id_token":"a.b.c","token_type":"mac"}"#), 503),
+        (.status(400), 503),
+        (.status(500), 503),
+        (.redirects("/elsewhere"), 503),
+        (.isLarge, 503),
+        (.hangs, 503),
+        (.text("{}"), 503),
+        (.text("x"), 503),
+        (.text(#"{"id_token":"a.b.c"}"#, type: "text/html"), 503),
+        (.text(#"{"id_token":1}"#), 503),
+        (.text(#"{"id_token":"a.b.c","token_type":"mac"}"#), 503),
         (.text(#"{"id_token":"a.b.c"}"#), 401),
     ]
 
@@ -219,9 +230,12 @@ import Testing
     @Test(
         arguments: [
             (#"{"sub":"1234","email":"olga@example.org","email_verified":true}"#, 303, "olga"),
-            (#"{"sub":"1234","email":"olga@example.org"}"#, 303, "olga-ünal"), (#"{"sub":"1234"}"#, 303, "olga-ünal"),
+            (#"{"sub":"1234","email":"olga@example.org"}"#, 303, "olga-ünal"),
+            (#"{"sub":"1234"}"#, 303, "olga-ünal"),
             (#"{"sub":"5678","email":"olga@example.org","email_verified":true}"#, 401, nil),
-            (#"{"email":"olga@example.org","email_verified":true}"#, 401, nil), ("x", 401, nil), ("{}", 401, nil),
+            (#"{"email":"olga@example.org","email_verified":true}"#, 401, nil),
+            ("x", 401, nil),
+            ("{}", 401, nil),
             (#"{"sub":"1234","email":"olga@example.org\r","email_verified":true}"#, 303, "olga-ünal"),
             (#"{"sub":"1234","email":"olga@example.org","email_verified":1,"name":[]}"#, 303, "olga-ünal"),
         ] as [(String, Int, String?)])

@@ -6,8 +6,10 @@ import Testing
 /// Tests that members of a request must have the JSON types of the OpenAPI document.
 @Suite(.engineIndependent, .server(Scene.friends)) struct MemberTypeTests {
     @Test(arguments: [
-        ("habits", #"{"title": 0, "days": "mon"}"#, "title"), ("habits", #"{"title": true, "days": "mon"}"#, "title"),
-        ("habits", #"{"title": {}, "days": "mon"}"#, "title"), ("items", #"{"name": "Chair", "state": {}}"#, "state"),
+        ("habits", #"{"title": 0, "days": "mon"}"#, "title"),
+        ("habits", #"{"title": true, "days": "mon"}"#, "title"),
+        ("habits", #"{"title": {}, "days": "mon"}"#, "title"),
+        ("items", #"{"name": "Chair", "state": {}}"#, "state"),
         ("posts", #"{"caption": "Sea", "keep_exif": 0}"#, "keep_exif"),
         ("posts", #"{"caption": "Sea", "keep_exif": "yes"}"#, "keep_exif"),
         ("messages", #"{"item": "chair", "recipient": "b", "text": 0}"#, "text"),

@@ -143,7 +143,9 @@ import Testing
     }
 
     private static let records = [
-        ("events", #"{"habit":"run"}"#), ("items", #"{"name":"Lamp"}"#), ("posts", #"{"caption":"x"}"#),
+        ("events", #"{"habit":"run"}"#),
+        ("items", #"{"name":"Lamp"}"#),
+        ("posts", #"{"caption":"x"}"#),
         ("events", #"{"type":"Feature","geometry":null,"properties":{"habit":"read","keep_exif":true}}"#),
     ]
 
@@ -178,7 +180,11 @@ import Testing
     }
 
     /// A photo of a camera is larger than the largest record.
-    @Test(arguments: [("items", #"{"name":"Lamp""#), ("posts", #"{"caption":"x""#), ("events", #"{"habit":"run""#)])
+    @Test(arguments: [
+        ("items", #"{"name":"Lamp""#),
+        ("posts", #"{"caption":"x""#),
+        ("events", #"{"habit":"run""#),
+    ])
     func cameraPhotoIsShrunk(collection: String, record: String) async throws {
         let camera = try await Self.cameraPhoto()
         #expect(camera.count > RequestBodies.recordLimit)

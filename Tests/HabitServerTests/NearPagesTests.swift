@@ -255,7 +255,15 @@ extension Scene {
         let places = try Self.all.get()
         let names = kinds.split(separator: ",").map(String.init)
         try await ServerFixture.shared.run { client in
-            for (limit, nearest) in [(7, nil), (20, nil), (100, nil), (7, 7), (7, 15), (20, 8), (100, 150)]
+            for (limit, nearest) in [
+                (7, nil),
+                (20, nil),
+                (100, nil),
+                (7, 7),
+                (7, 15),
+                (20, 8),
+                (100, 150),
+            ]
             where Self.limits.contains(limit) {
                 let center = try #require(try Self.clusters(of: limit).dropFirst(3).first).center
                 var rows: [Row] = []

@@ -319,7 +319,12 @@ extension ServerResponse {
                 #expect(renamed.json["label"] as? String == shown)
             }
             let long = String(repeating: "a", count: 51)
-            for body in [#"{"label":"\#(long)"}"#, #"{"label":"a\nb"}"#, #"{"label":1}"#, "[]"] {
+            for body in [
+                #"{"label":"\#(long)"}"#,
+                #"{"label":"a\nb"}"#,
+                #"{"label":1}"#,
+                "[]",
+            ] {
                 let refused = try await client.send(.patch, path: path, body, headers: ServerClient.page(cookie))
                 #expect(refused.status == 422, "\(body): \(refused)")
             }

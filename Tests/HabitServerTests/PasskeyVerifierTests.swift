@@ -304,7 +304,14 @@ import Testing
         #expect(throws: PasskeyFault.expiredChallenge) { try passkeys.signIn(answer, at: Self.later(300)) }
     }
 
-    @Test(arguments: [(5, 6, true), (5, 0xffff_ffff, true), (5, 5, false), (5, 4, false), (5, 0, false), (0, 0, true)])
+    @Test(arguments: [
+        (5, 6, true),
+        (5, 0xffff_ffff, true),
+        (5, 5, false),
+        (5, 4, false),
+        (5, 0, false),
+        (0, 0, true),
+    ])
     func counterMustGrow(stored: UInt32, sent: UInt32, isAccepted: Bool) throws {
         let passkeys = try Passkeys(counter: stored)
         let answer = passkeys.answer { answer in answer.counter = sent }

@@ -60,9 +60,12 @@ import Testing
 
     @Test(arguments: [
         (#"{"habit":"run","from":"2026-11-18","to":"2026-11-17"}"#, 422, "day-invalid"),
-        (#"{"habit":"run","from":"soon"}"#, 422, "day-invalid"), (#"{"habit":"none"}"#, 404, "not-found"),
-        (#"{"habit":"other"}"#, 404, "not-found"), (#"{"habit":"run","day":"2026-11-18"}"#, 422, "field-invalid"),
-        (#"{"id":"mine","habit":"run"}"#, 422, "id-invalid"), (#"{"user":"all","habit":"run"}"#, 403, "not-yours"),
+        (#"{"habit":"run","from":"soon"}"#, 422, "day-invalid"),
+        (#"{"habit":"none"}"#, 404, "not-found"),
+        (#"{"habit":"other"}"#, 404, "not-found"),
+        (#"{"habit":"run","day":"2026-11-18"}"#, 422, "field-invalid"),
+        (#"{"id":"mine","habit":"run"}"#, 422, "id-invalid"),
+        (#"{"user":"all","habit":"run"}"#, 403, "not-yours"),
     ])
     func invalidPauseRequestIsRefused(body: String, status: Int, slug: String) async throws {
         try await ServerFixture(Scene.friends).run { client in
@@ -73,7 +76,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [("owner", 1), ("all", 1), ("latest", 1), ("pending", 0), ("stranger", 0)])
+    @Test(arguments: [
+        ("owner", 1),
+        ("all", 1),
+        ("latest", 1),
+        ("pending", 0),
+        ("stranger", 0),
+    ])
     func followersSeeAndCannotChangePauses(user: String, count: Int) async throws {
         try await ServerFixture(Scene.friends).run { client in
             let body = #"{"id":"owner:p","habit":"run","from":"2026-11-17"}"#

@@ -141,7 +141,12 @@ import Testing
         try await ServerFixture(Scene.friends) { $0.clock = { clock.now } }.run { client in
             try await Self.storePhotos(client)
             let link = try await Self.link(client, as: "owner")
-            for (wait, status, age) in [(0, 200, 400), (399, 200, 1), (1, 401, nil), (86_400, 401, nil)]
+            for (wait, status, age) in [
+                (0, 200, 400),
+                (399, 200, 1),
+                (1, 401, nil),
+                (86_400, 401, nil),
+            ]
                 as [(Int64, Int, Int?)]
             {
                 clock.advance(by: wait)
@@ -202,12 +207,20 @@ import Testing
         #expect(found == link)
         #expect(found.remainingSeconds(at: now) == 600)
         for caller in [
-            Caller.viewer(.user(key: 8, id: "alice")), .viewer(.user(key: 7, id: "alicf")), .viewer(.operator), .nobody,
+            Caller.viewer(.user(key: 8, id: "alice")),
+            .viewer(.user(key: 7, id: "alicf")),
+            .viewer(.operator),
+            .nobody,
         ] {
             let other = PhotoLink(for: caller, now: now)
             #expect(key.signature(of: other, collection: "events", feature: "a/b") != signature)
         }
-        for (collection, feature) in [("events", "a"), ("eventsa", "/b"), ("events", "a/b/"), ("items", "a/b")] {
+        for (collection, feature) in [
+            ("events", "a"),
+            ("eventsa", "/b"),
+            ("events", "a/b/"),
+            ("items", "a/b"),
+        ] {
             #expect(throws: Problem.self) {
                 try key.link(signature, collection: collection, feature: feature, now: now)
             }

@@ -90,9 +90,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("home", "Lisbon", "300", "position"), ("home", "91,10", "300", "position"), ("home", "", "300", "position"),
-        ("home", "50,10", "99", "radius"), ("home", "50,10", "2001", "radius"), ("home", "50,10", "1e3", "radius"),
-        (" ", "50,10", "300", "place"), ("a;b", "50,10", "300", "place"), ("a\nb", "50,10", "300", "place"),
+        ("home", "Lisbon", "300", "position"),
+        ("home", "91,10", "300", "position"),
+        ("home", "", "300", "position"),
+        ("home", "50,10", "99", "radius"),
+        ("home", "50,10", "2001", "radius"),
+        ("home", "50,10", "1e3", "radius"),
+        (" ", "50,10", "300", "place"),
+        ("a;b", "50,10", "300", "place"),
+        ("a\nb", "50,10", "300", "place"),
         (String(repeating: "n", count: 41), "50,10", "300", "place"),
     ])
     func refusedPlaceIsExplainedAtItsField(

@@ -123,7 +123,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [("items", #"{"name":"x"}"#), ("messages", #"{"item":"lamp","text":"x"}"#)])
+    @Test(arguments: [
+        ("items", #"{"name":"x"}"#),
+        ("messages", #"{"item":"lamp","text":"x"}"#),
+    ])
     func sentChangeOfHiddenCollectionIsRefused(collection: String, properties: String) async throws {
         let feature = #"{"id":"owner:new","properties":\#(properties)}"#
         let change = #"{"action":"put","collection":"\#(collection)","feature":\#(feature)}"#

@@ -27,11 +27,17 @@ import Testing
     }
 
     private static let headers = [
-        (#"{"alg":"ES256","kid":"one","typ":"JWT"}"#, 303), (#"{"alg":"ES256","kid":"two"}"#, 401),
-        (#"{"alg":"ES256"}"#, 401), (#"{"alg":"ES256","kid":null}"#, 401), (#"{"alg":"ES384","kid":"one"}"#, 401),
-        (#"{"alg":"RS256","kid":"one"}"#, 401), (#"{"alg":"none","kid":"one"}"#, 401), (#"{"kid":"one"}"#, 401),
+        (#"{"alg":"ES256","kid":"one","typ":"JWT"}"#, 303),
+        (#"{"alg":"ES256","kid":"two"}"#, 401),
+        (#"{"alg":"ES256"}"#, 401),
+        (#"{"alg":"ES256","kid":null}"#, 401),
+        (#"{"alg":"ES384","kid":"one"}"#, 401),
+        (#"{"alg":"RS256","kid":"one"}"#, 401),
+        (#"{"alg":"none","kid":"one"}"#, 401),
+        (#"{"kid":"one"}"#, 401),
         (#"{"alg":"ES256","kid":"one","crit":["b64"],"b64":true}"#, 401),
-        (#"{"alg":"ES256","kid":"one","crit":["x"],"x":1}"#, 401), (#"{"alg":"ES256","kid":"one","crit":[]}"#, 401),
+        (#"{"alg":"ES256","kid":"one","crit":["x"],"x":1}"#, 401),
+        (#"{"alg":"ES256","kid":"one","crit":[]}"#, 401),
         (#"{"alg":"ES256","kid":"one","crit":null}"#, 401),
     ]
 

@@ -88,7 +88,12 @@ import Testing
     }
 
     /// An address that is not verified counts as none.
-    @Test(arguments: [([], false), (["domain:example.org"], false), (["anyone"], true)] as [([String], Bool)])
+    @Test(
+        arguments: [
+            ([], false),
+            (["domain:example.org"], false),
+            (["anyone"], true),
+        ] as [([String], Bool)])
     func unverifiedAddressCountsAsNone(rules: [String], isAllowed: Bool) async throws {
         let loaded = [Self.account("olga@example.org")]
         let (response, user) = try await Self.signUp("olga@example.org", rules, records: loaded, isVerified: false)

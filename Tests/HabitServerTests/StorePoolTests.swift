@@ -64,7 +64,12 @@ import Testing
         let holder = Task { try await pool.read(for: .server) { _ in gate.wait() } }
         try await gate.reached(by: 1)
         var tasks: [Task<Void, any Error>] = []
-        for (requester, name) in [(Self.alice, "a1"), (Self.alice, "a2"), (Self.alice, "a3"), (Self.bob, "b1")] {
+        for (requester, name) in [
+            (Self.alice, "a1"),
+            (Self.alice, "a2"),
+            (Self.alice, "a3"),
+            (Self.bob, "b1"),
+        ] {
             tasks.append(
                 Task { try await pool.read(for: requester) { _ in order.append(name) } })
             try await Self.waitForQueue(pool, tasks.count)

@@ -219,10 +219,14 @@ import Testing
     }
 
     private static let malformed: [(line: String, field: String?)] = [
-        ("{}", "collection"), ("[]", nil), ("nonsense", nil), (#"{"action":"x","collection":"events"}"#, "action"),
+        ("{}", "collection"),
+        ("[]", nil),
+        ("nonsense", nil),
+        (#"{"action":"x","collection":"events"}"#, "action"),
         (#"{"collection":"users","id":"owner","feature":{}}"#, "collection"),
         (#"{"collection":"events","feature":{"properties":{"habit":"run"}}}"#, "id"),
-        (#"{"collection":"events","id":"a"}"#, "feature"), (#"{"collection":"events","id":7,"feature":{}}"#, "id"),
+        (#"{"collection":"events","id":"a"}"#, "feature"),
+        (#"{"collection":"events","id":7,"feature":{}}"#, "id"),
         (#"{"collection":"events","id":"owner:a","version":"","feature":{}}"#, "version"),
         (#"{"collection":"events","id":"owner:a","verison":"x","feature":{}}"#, "verison"),
         (#"{"collection":"events","id":"owner:a","feature":{"id":"owner:b","properties":{"habit":"run"}}}"#, "id"),
@@ -232,7 +236,8 @@ import Testing
         ),
         (#"{"collection":"habits","id":"owner:a","feature":{"properties":{"title":"\ud800","days":"mon"}}}"#, nil),
         (#"{"collection":"habits","collection":"events","id":"owner:a","feature":{}}"#, nil),
-        (String(repeating: "[", count: 100_000), nil), (#"{"collection":"events","id":"owner:a""#, nil),
+        (String(repeating: "[", count: 100_000), nil),
+        (#"{"collection":"events","id":"owner:a""#, nil),
         (
             #"{"collection":"events","id":"owner:a","feature":{"x":[\#(String(repeating: "{},", count: 90_000)){}]}}"#,
             nil

@@ -17,7 +17,13 @@ extension Scene {
         var random = SeededGenerator(seed: 9)
         var records = friends
         let day = Day("2026-01-01") ?? .first
-        let edges = [(180.0, 10.0), (-180, 10), (0, 90), (20, -90), (179.9999999, 85.06)]
+        let edges = [
+            (180.0, 10.0),
+            (-180, 10),
+            (0, 90),
+            (20, -90),
+            (179.9999999, 85.06),
+        ]
         for (habit, count) in [("run", 60), ("read", 20), ("other", 40), ("mine", 40)] {
             for number in 0..<count {
                 let near = number % 2 == 0
@@ -131,7 +137,9 @@ extension Scene {
     }
 
     private static let selectedProperties = [
-        ["id", "title", "outcome", "at", "status", "color", "user_name"], ["status", "habit", "id"], ["color", "id"],
+        ["id", "title", "outcome", "at", "status", "color", "user_name"],
+        ["status", "habit", "id"],
+        ["color", "id"],
         ["at", "id"],
     ]
 

@@ -27,8 +27,15 @@ import Testing
     }
 
     private static let searches = [
-        ("olga", ["owner"]), ("OWN", ["owner"]), ("lga%20o", ["owner"]), ("A", ["latest", "owner", "stranger"]),
-        ("e", ["latest", "owner", "pending", "stranger"]), ("%25", []), ("_", []), ("*", []), ("nobody", []),
+        ("olga", ["owner"]),
+        ("OWN", ["owner"]),
+        ("lga%20o", ["owner"]),
+        ("A", ["latest", "owner", "stranger"]),
+        ("e", ["latest", "owner", "pending", "stranger"]),
+        ("%25", []),
+        ("_", []),
+        ("*", []),
+        ("nobody", []),
     ]
 
     @Test func usersAreSearchedByNameAndID() async throws {

@@ -12,10 +12,14 @@ import Testing
 /// Tests that each user sees the same records over HTTP as on the command line, in lists and as single features.
 @Suite(.serialized, .server(Scene.friends + Scene.exchange)) struct VisibilityOverHTTPTests {
     private static let kinds: [(collection: String, ids: [String])] = [
-        ("events", ["r17", "r18", "r19", "b/18 ü", "x18"]), ("habits", ["run", "read", "other", "mine"]),
-        ("items", ["lamp", "sofa"]), ("posts", ["p1", "p2"]),
-        ("follows", ["all/owner", "latest/owner", "pending/owner"]), ("claims", ["lamp/all", "sofa/latest"]),
-        ("messages", ["m1", "m2"]), ("pauses", ["rest", "leave"]),
+        ("events", ["r17", "r18", "r19", "b/18 ü", "x18"]),
+        ("habits", ["run", "read", "other", "mine"]),
+        ("items", ["lamp", "sofa"]),
+        ("posts", ["p1", "p2"]),
+        ("follows", ["all/owner", "latest/owner", "pending/owner"]),
+        ("claims", ["lamp/all", "sofa/latest"]),
+        ("messages", ["m1", "m2"]),
+        ("pauses", ["rest", "leave"]),
     ]
 
     /// Collections whose features are in another collection of ``kinds``, or that `UserListTests` tests.

@@ -237,7 +237,9 @@ import Testing
             #expect(made.properties["day"] as? String == "2026-11-21", "\(made)")
             #expect(made.properties["at"] as? String == "2026-11-21T00:30:00+13:00")
             for fields in [
-                #""day":"2026-11-22","# + night, #""at":"2026-11-21T09:00:00Z""#, #""at":"2026-11-23T00:30:00+13:00""#,
+                #""day":"2026-11-22","# + night,
+                #""at":"2026-11-21T09:00:00Z""#,
+                #""at":"2026-11-23T00:30:00+13:00""#,
             ] {
                 let refused = try await add(fields)
                 #expect(refused.status == 422, "\(fields): \(refused)")

@@ -59,7 +59,8 @@ import Testing
     /// Rules C-18 and C-19: the events that a follower sees after request and acceptance.
     @Test(
         arguments: [
-            ("", "all", ["r19", "b18", "r18", "r17"]), (#","share":"all""#, "all", ["r19", "b18", "r18", "r17"]),
+            ("", "all", ["r19", "b18", "r18", "r17"]),
+            (#","share":"all""#, "all", ["r19", "b18", "r18", "r17"]),
             (#","share":"latest""#, "latest", ["r19", "b18"]),
         ])
     func acceptedRequestShowsGrantedEvents(member: String, share: String, ids: [String]) async throws {

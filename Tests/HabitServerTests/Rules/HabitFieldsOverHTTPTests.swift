@@ -45,14 +45,24 @@ import Testing
     }
 
     private static let invalid: [(member: String, slug: String)] = [
-        (#""tint":0"#, "field-invalid"), (#""tint":7"#, "field-invalid"), (#""tint":"3""#, "field-invalid"),
-        (#""tint":1.5"#, "field-invalid"), (#""tint":true"#, "field-invalid"), (#""rank":-1"#, "field-invalid"),
-        (#""rank":1000001"#, "field-invalid"), (#""rank":"1""#, "field-invalid"),
-        (#""rank":9223372036854775808"#, "row-invalid"), (#""symbol":"ab""#, "field-invalid"),
-        (#""symbol":" ""#, "field-invalid"), (#""symbol":7"#, "field-invalid"),
-        (#""symbol":"\u202e""#, "text-invalid"), (#""symbol":"\u001b""#, "text-invalid"),
-        (#""remind_at":"7:30""#, "field-invalid"), (#""remind_at":"24:00""#, "field-invalid"),
-        (#""remind_at":730"#, "field-invalid"), (#""remind_at":"07:30:00""#, "field-invalid"),
+        (#""tint":0"#, "field-invalid"),
+        (#""tint":7"#, "field-invalid"),
+        (#""tint":"3""#, "field-invalid"),
+        (#""tint":1.5"#, "field-invalid"),
+        (#""tint":true"#, "field-invalid"),
+        (#""rank":-1"#, "field-invalid"),
+        (#""rank":1000001"#, "field-invalid"),
+        (#""rank":"1""#, "field-invalid"),
+        (#""rank":9223372036854775808"#, "row-invalid"),
+        (#""symbol":"ab""#, "field-invalid"),
+        (#""symbol":" ""#, "field-invalid"),
+        (#""symbol":7"#, "field-invalid"),
+        (#""symbol":"\u202e""#, "text-invalid"),
+        (#""symbol":"\u001b""#, "text-invalid"),
+        (#""remind_at":"7:30""#, "field-invalid"),
+        (#""remind_at":"24:00""#, "field-invalid"),
+        (#""remind_at":730"#, "field-invalid"),
+        (#""remind_at":"07:30:00""#, "field-invalid"),
     ]
 
     private static let refused: [RefusedRequest] = {
@@ -138,7 +148,12 @@ import Testing
     /// The pages of a list follow each other in its order.
     @Test func rankOrdersPagesOfOwnHabits() async throws {
         try await ServerFixture(Scene.friends).run { client in
-            for (title, rank) in [("A", "null"), ("B", "2"), ("C", "1"), ("D", "2")] {
+            for (title, rank) in [
+                ("A", "null"),
+                ("B", "2"),
+                ("C", "1"),
+                ("D", "2"),
+            ] {
                 let body = #"{"title":"\#(title)","days":"mon","rank":\#(rank)}"#
                 let made = try await client.call(.post, "habits/items", as: "owner", body)
                 try #require(made.status == 201, "\(made)")

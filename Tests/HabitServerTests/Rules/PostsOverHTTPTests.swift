@@ -15,7 +15,13 @@ import Testing
     ///
     /// The share of a follow, which limits events, does not limit posts.
     private static let visibility = [
-        ("pat", true), ("fay", true), ("lou", true), ("operator", true), ("pen", false), ("rej", false), ("sam", false),
+        ("pat", true),
+        ("fay", true),
+        ("lou", true),
+        ("operator", true),
+        ("pen", false),
+        ("rej", false),
+        ("sam", false),
     ]
 
     private static func photo(_ name: String) -> Data {
@@ -47,7 +53,10 @@ import Testing
     @Test func hiddenPostCausesSameErrorAsMissingPost() async throws {
         try await ServerFixture.shared.run { client in
             for (method, suffix, body) in [
-                (.get, "", nil), (.get, "/photo", nil), (.patch, "", #"{"caption":"mine"}"#), (.delete, "", nil),
+                (.get, "", nil),
+                (.get, "/photo", nil),
+                (.patch, "", #"{"caption":"mine"}"#),
+                (.delete, "", nil),
                 (.put, "/photo", "x"),
             ] as [(HTTPRequest.Method, String, String?)] {
                 func answer(_ id: String, _ user: String) async throws -> ServerResponse {
