@@ -41,13 +41,17 @@ import Testing
         let credential = Passkey.Credential(
             id: [1, 2, 3], userHandle: [4], publicKey: [5], algorithm: .es256, counter: 0)
         let clock = fixture.server.options.clock()
-        let (passkey, identity) = try fixture.store.engine.write { session in
+        let passkey = try fixture.store.engine.write { session in
             let owner = try Viewer.user(named: "owner", in: session)
-            let added = try PasskeyActions(clock: clock, in: session).add(credential, label: "<b>Phone", for: owner)
-            let verified = VerifiedIdentity(
-                issuer: "https://id.example.org", subject: "s", email: nil, isEmailTrusted: false, name: nil)
+            let actions = PasskeyActions(clock: clock, in: session)
+            return try actions.add(credential, label: "<b>Phone", for: owner).id
+        }
+        let verified = VerifiedIdentity(
+            issuer: "https://id.example.org", subject: "s", email: nil, isEmailTrusted: false, name: nil)
+        let identity = try fixture.store.engine.write { session in
+            let owner = try Viewer.user(named: "owner", in: session)
             _ = try SignIn(in: session).add(verified, to: owner)
-            return (added.id, try Identities(in: session).identities(of: owner)[0].id)
+            return try Identities(in: session).identities(of: owner)[0].id
         }
         try await fixture.run { client in
             let owner = try await AccountPageUser("owner", client)

@@ -92,7 +92,8 @@ import Testing
 
     /// Returns the secret that a response shows.
     private static func secret(in page: ServerResponse) throws -> String {
-        let found = try #require(page.text.firstMatch(of: /<p><code>([^<]+)<\/code><\/p>/), "\(page.text)")
+        let secret = /<p><code>([^<]+)<\/code><\/p>/
+        let found = try #require(page.text.firstMatch(of: secret), "\(page.text)")
         return String(found.output.1)
     }
 

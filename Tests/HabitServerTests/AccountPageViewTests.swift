@@ -17,8 +17,9 @@ import Testing
                     "view-lifetime": "", "label": " blog ",
                 ])
             #expect(created.status == 201, "\(created)")
-            let address = try #require(created.text.firstMatch(of: /http[^<]*(\/shared\/hbv_[A-Za-z0-9_-]{43})/))
-            let path = String(address.output.1)
+            let address = /http[^<]*(\/shared\/hbv_[A-Za-z0-9_-]{43})/
+            let found = try #require(created.text.firstMatch(of: address))
+            let path = String(found.output.1)
             #expect(try await client.send(path: path).status == 200)
             let list = try await client.send(path: "/user/views", as: "owner")
             let view = try #require((list.json["views"] as? [[String: Any]])?.first)

@@ -32,7 +32,8 @@ import Testing
     @Test func sourcesKeepToPolicy() throws {
         for source in try Self.sources() {
             #expect(!source.text.contains(/<[a-z][^<]*\sstyle="/), "\(source.name)")
-            let addresses = source.text.matches(of: /https?:\/\/[^'"`\s]+/).map { match in String(match.0) }
+            let address = /https?:\/\/[^'"`\s]+/
+            let addresses = source.text.matches(of: address).map { match in String(match.0) }
             // The namespace of SVG is a name.
             #expect(addresses.allSatisfy { address in address == "http://www.w3.org/2000/svg" }, "\(source.name)")
         }

@@ -119,7 +119,9 @@ import Testing
 
     @Test func revokedAddressIsNotFoundImmediately() async throws {
         try await ServerFixture(Scene.friends).run { client in
-            let (path, id) = try await Self.create(client)
+            let calendar = try await Self.create(client)
+            let path = calendar.path
+            let id = calendar.id
             let other = try await Self.create(client)
             #expect(try await client.send(path: path).status == 200)
             // Another user cannot revoke it, and a session has another ID.
@@ -293,12 +295,15 @@ import Testing
     @Test func addressReachesNoLogAndNoMetric() async throws {
         let lines = LogLines()
         let fixture = try await ServerFixture(Scene.friends) { options in
-            (options.log, options.audit) = ({ lines.add($0) }, { lines.add($0) })
+            options.log = { line in lines.add(line) }
+            options.audit = { line in lines.add(line) }
             options.logLevel = .trace
         }
         let used = Mutex<[String]>([])
         try await fixture.run { client in
-            let (path, id) = try await Self.create(client, label: "phone")
+            let calendar = try await Self.create(client, label: "phone")
+            let path = calendar.path
+            let id = calendar.id
             used.withLock { $0.append(String(path.dropFirst("/calendars/hbc_".count).prefix(20))) }
             for path in [path, path + "x", path + "?f=json", path + "?a=%", "/user/calendars/\(path.dropFirst(11))"] {
                 try await client.send(path: path)

@@ -156,7 +156,8 @@ import Testing
 
     @Test func endedFollowRemovesRecordsAndNewFollowAddsThem() async throws {
         try await ServerFixture(Scene.friends).run { client in
-            var (follower, waiting) = (Copy(), Copy())
+            var follower = Copy()
+            var waiting = Copy()
             try await follower.synchronize(client, as: "all")
             try await waiting.synchronize(client, as: "pending")
             #expect(waiting.features["events"] == nil)
@@ -197,7 +198,8 @@ import Testing
             Record.event("run", first.advanced(by: number).description, id: "many-\(number)")
         }
         try await fixture.run { client in
-            var (own, other) = (Copy(), Copy())
+            var own = Copy()
+            var other = Copy()
             try await own.synchronize(client, as: "all")
             try await other.synchronize(client, as: "stranger")
             try fixture.store.write(events)
@@ -321,10 +323,8 @@ import Testing
     @Test func tokenIsRefusedAfter90DaysAndForAnotherStoreOrUser() async throws {
         let today = ChangeToken.day(of: ServerFixture.clock)
         let fixture = try await ServerFixture(Scene.friends)
-        let (owner, state) = try fixture.store.engine.read { session in
-            let owner = try Viewer.user(named: "owner", in: session)
-            return (owner, try LogState(of: .viewer(owner), in: session))
-        }
+        let owner = try fixture.store.engine.read { session in try Viewer.user(named: "owner", in: session) }
+        let state = try fixture.store.engine.read { session in try LogState(of: .viewer(owner), in: session) }
         let key = TokenKey(state, owner)
         let recent = Self.token(after: state.newest, on: today)
         var otherStore = state

@@ -36,7 +36,8 @@ import Testing
             #expect(changed.status == 200, "\(changed)")
             #expect(changed.properties["title"] as? String == "Dive", "\(changed)")
             #expect(changed.properties["reason"] as? String == "why", "PATCH keeps omitted members")
-            let replaced = try await client.send(.put, path: path, as: "owner", object(#""title":"Dive","days":"tue""#))
+            let replacement = object(#""title":"Dive","days":"tue""#)
+            let replaced = try await client.send(.put, path: path, as: "owner", replacement)
             #expect(replaced.status == 200, "PUT clears omitted members")
             #expect(replaced.properties["reason"] is NSNull, "PUT clears omitted members")
             let late = try await client.send(
@@ -189,17 +190,21 @@ import Testing
 
     /// Creates a record with all fields, replaces it without one of them and deletes it.
     private static func checkReplacement(omitting omission: ClearedField, _ client: ServerClient) async throws {
-        let (collection, kind) = (omission.collection, omission.collection.kind)
+        let collection = omission.collection
+        let kind = collection.kind
         let fields = ClearedField.all(of: collection)
         let position: [Field] = [.longitude, .latitude]
         let omitted = position.contains(omission.field) ? position : [omission.field]
         func body(_ fields: [Field], _ others: String) -> String {
             "{\(others)" + fields.map { ",\"\($0.name)\":\(Self.sample($0, in: kind))" }.joined() + "}"
         }
-        let others =
-            kind == .events ? #""habit":"run""# : collection.hasPhotos ? #""photo":"\#(Self.pixel)""# : #""id":null"#
-        let complete = body(fields, others)
-        let partial = body(fields.filter { !omitted.contains($0) }, kind == .events ? others : #""id":null"#)
+        let habit = #""habit":"run""#
+        let photo = #""photo":"\#(Self.pixel)""#
+        let noID = #""id":null"#
+        let withoutHabit = collection.hasPhotos ? photo : noID
+        let complete = body(fields, kind == .events ? habit : withoutHabit)
+        let remaining = fields.filter { field in !omitted.contains(field) }
+        let partial = body(remaining, kind == .events ? habit : noID)
         let made = try await client.send(.post, path: "/collections/\(collection.id)/items", as: "owner", complete)
         #expect(made.status == 201, "\(omission): \(made)")
         let path = Self.path(made.headers[.location])
@@ -217,7 +222,8 @@ import Testing
                 (Self.value(other, in: put) is NSNull) == omitted.contains(other), "\(omission), \(other): \(put)")
         }
         for name in ["id", "user", "habit", "day", "outcome", "state", "posted_at", "has_photo"] {
-            let (before, after) = (made.properties[name] as? String, put.properties[name] as? String)
+            let before = made.properties[name] as? String
+            let after = put.properties[name] as? String
             #expect(before == after, "\(omission), \(name): \(put)")
         }
     }

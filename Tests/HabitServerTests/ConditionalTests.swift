@@ -93,19 +93,18 @@ import Testing
     @Test func equalTagsMeanEqualBytes() async throws {
         try await ServerFixture.shared.run { client in
             for path in Self.paths {
-                let (a, b) = (
-                    try await client.send(path: path, as: "owner"), try await client.send(path: path, as: "owner")
-                )
-                #expect(a.tag == b.tag, "\(path)")
-                #expect(a.body == b.body, "\(path)")
+                let first = try await client.send(path: path, as: "owner")
+                let second = try await client.send(path: path, as: "owner")
+                #expect(first.tag == second.tag, "\(path)")
+                #expect(first.body == second.body, "\(path)")
                 // The content of a Parquet file is compressed.
                 guard !path.contains("f=parquet") else { continue }
                 let packed = try await client.send(
                     path: path, as: "owner", headers: [.acceptEncoding: "br, gzip;q=0.5"])
                 #expect(packed.headers[.contentEncoding] == "gzip")
-                #expect(packed.tag != a.tag)
+                #expect(packed.tag != first.tag)
                 #expect(packed.headers[.vary]?.contains("Accept-Encoding") == true)
-                #expect(try await Gzip.unpack(packed.body) == a.body, "\(path)")
+                #expect(try await Gzip.unpack(packed.body) == first.body, "\(path)")
                 let refused = try await client.send(path: path, as: "owner", headers: [.acceptEncoding: "gzip;q=0"])
                 #expect(refused.headers[.contentEncoding] == nil)
             }

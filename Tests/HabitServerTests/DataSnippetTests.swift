@@ -35,7 +35,8 @@ import Testing
             let header = isPublic ? "X-None: none" : "Authorization: Bearer \(token)"
             let page = try await server.curl("-H", header, "-H", "Accept: text/html", server.base + path)
             var snippets: [String: String] = [:]
-            for match in page.output.matches(of: /<pre[^>]* aria-label="([^"]*)"><code>([^<]*)<\/code><\/pre>/) {
+            let snippet = /<pre[^>]* aria-label="([^"]*)"><code>([^<]*)<\/code><\/pre>/
+            for match in page.output.matches(of: snippet) {
                 let code = String(match.2)
                     .replacing("&lt;", with: "<")
                     .replacing("&gt;", with: ">")

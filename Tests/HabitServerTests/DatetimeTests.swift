@@ -61,9 +61,11 @@ import Testing
         for (id, instant) in [("in", "2026-11-15T10:00:00Z"), ("out", "2026-11-16T10:00:00Z"), ("timeless", nil)] {
             let at = instant.flatMap { OffsetInstant($0) }.map { FieldInput.value($0) } ?? .absent
             var item = ItemRecord(id: id, user: "owner", name: id)
-            (item.postedAt, item.position) = (at, .value(place))
+            item.postedAt = at
+            item.position = .value(place)
             var post = PostRecord(id: id, user: "owner")
-            (post.postedAt, post.position) = (at, .value(place))
+            post.postedAt = at
+            post.position = .value(place)
             records.append(collection == "items" ? .item(item) : .post(post))
         }
         try await ServerFixture(records).run { client in
@@ -98,7 +100,8 @@ import Testing
             claim.claimedAt = at(instant)
             records.append(.claim(claim))
             var message = MessageRecord(item: item, sender: user, recipient: "stranger", text: "hello")
-            (message.id, message.sentAt) = ("\(user)-message", at(instant))
+            message.id = "\(user)-message"
+            message.sentAt = at(instant)
             records.append(.message(message))
         }
         records.append(.item("timeless-item", of: "stranger", name: "Chair", at: nil))

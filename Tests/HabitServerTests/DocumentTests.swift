@@ -155,7 +155,7 @@ import Testing
         try await fixture.run { client in
             let api = try await client.send(path: "/api").json
             func member(_ path: String...) -> Any? {
-                path.reduce(api as Any?) { ($0 as? [String: Any])?[$1] }
+                path.reduce(api as Any?) { value, name in (value as? [String: Any])?[name] }
             }
             func texts(_ list: Any?) -> [String?]? { (list as? [Any])?.map { $0 as? String } }
             let events = "/collections/events/items"
@@ -168,8 +168,11 @@ import Testing
             #expect(body["user"] == nil)
             // The server accepts each member that the document names.
             var sent = body.mapValues { $0["type"] as? String == "boolean" ? "false" : "null" }
-            (sent["habit"], sent["day"], sent["outcome"]) = (#""read""#, #""2026-11-20""#, #""done""#)
-            let text = "{" + sent.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+            sent["habit"] = #""read""#
+            sent["day"] = #""2026-11-20""#
+            sent["outcome"] = #""done""#
+            let members = sent.map { name, value in "\"\(name)\":\(value)" }
+            let text = "{" + members.joined(separator: ",") + "}"
             let made = try await client.send(.post, path: events, as: "owner", text)
             #expect(made.status == 201, "\(text): \(made)")
             let states = member(

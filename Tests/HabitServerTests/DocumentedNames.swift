@@ -47,8 +47,9 @@ struct DocumentedNames {
         let detail = response.json["detail"] as? String ?? ""
         // A blocked word is in the word list, and the request can contain it in another spelling.
         let word = (response.json["parameters"] as? [String: Any])?["word"] as? String
-        let named = detail.matches(of: /'([a-z][a-z_-]*)'/).map { String($0.1) } + [response.field].compactMap(\.self)
-        return named.filter { name in
+        let quoted = detail.matches(of: /'([a-z][a-z_-]*)'/).map { match in String(match.1) }
+        let field = [response.field].compactMap(\.self)
+        return (quoted + field).filter { name in
             name != word && !names.contains(name) && !texts.contains { $0 == name || $0.contains("'\(name)'") }
                 && !request.contains { $0.contains(name) }
         }

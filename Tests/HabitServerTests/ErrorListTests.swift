@@ -62,7 +62,8 @@ import Testing
     @Test func parametersInSourcesAreListed() throws {
         var count = 0
         for (file, text) in try Self.sources() {
-            for list in text.matches(of: /parameters(?:: \[|\.append\()((?:\.\w+\([^\[\]]*\)(?:, )?)+)[\])]/) {
+            let parameters = /parameters(?:: \[|\.append\()((?:\.\w+\([^\[\]]*\)(?:, )?)+)[\])]/
+            for list in text.matches(of: parameters) {
                 let before = text[..<list.range.lowerBound]
                 guard let code = Self.code(before: before) else { continue }
                 count += 1

@@ -11,7 +11,9 @@ import Testing
         init(_ name: String) { self.name = name }
     }
 
-    private static let (alice, bob, carol) = (Requester.user(1), Requester.user(2), Requester.user(3))
+    private static let alice = Requester.user(1)
+    private static let bob = Requester.user(2)
+    private static let carol = Requester.user(3)
 
     private static func queue(share: Int, _ entries: [(Requester, String)]) -> FairQueue<Requester, Entry> {
         var queue = FairQueue<Requester, Entry>(share: share)
@@ -47,7 +49,14 @@ import Testing
     }
 
     @Test func requesterWaitsWhenItsShareIsUsedUp() {
-        var queue = Self.queue(share: 2, (1...4).map { (Self.alice, "a\($0)") } + [(Self.bob, "b1")])
+        let entries = [
+            (Self.alice, "a1"),
+            (Self.alice, "a2"),
+            (Self.alice, "a3"),
+            (Self.alice, "a4"),
+            (Self.bob, "b1"),
+        ]
+        var queue = Self.queue(share: 2, entries)
         let running = [queue.next(), queue.next(), queue.next()].compactMap { $0?.entry.name }
         #expect(running == ["a1", "b1", "a2"])
         let blocked = queue.next()?.entry.name

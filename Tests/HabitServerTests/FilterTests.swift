@@ -13,11 +13,17 @@ import Testing
 extension Scene {
     fileprivate static func filtered() -> [Record] {
         func event(
-            _ habit: String, _ day: String, at: String? = nil, _ comment: String? = nil, amount: Double? = nil,
-            _ longitude: Double? = nil, _ latitude: Double = 50
+            _ habit: String,
+            _ day: String,
+            at: String? = nil,
+            comment: String? = nil,
+            amount: Double? = nil,
+            longitude: Double? = nil,
+            latitude: Double = 50
         ) -> Record {
             var event = EventRecord(habit: habit)
-            (event.id, event.day) = ("\(habit)-\(day)", Day(day))
+            event.id = "\(habit)-\(day)"
+            event.day = Day(day)
             event.at = at.flatMap { OffsetInstant($0) }.map { .value($0) } ?? .absent
             event.details.comment = comment.map { .value($0) } ?? .absent
             event.details.amount = amount.map { .value($0) } ?? .absent
@@ -25,7 +31,7 @@ extension Scene {
                 longitude.flatMap { Position(longitude: $0, latitude: latitude) }.map { .value($0) } ?? .absent
             return .event(event)
         }
-        func habit(_ id: String, _ start: String?, _ end: String?, reason: String? = nil) -> Record {
+        func habit(_ id: String, start: String?, end: String?, reason: String? = nil) -> Record {
             var habit = HabitRecord(id: id, user: "owner", title: "Habit \(id)", schedule: .everyDay)
             habit.start = start.flatMap { Day($0) }.map { .value($0) } ?? .absent
             habit.end = end.flatMap { Day($0) }.map { .value($0) } ?? .absent
@@ -33,17 +39,26 @@ extension Scene {
             return .habit(habit)
         }
         return friends + exchange + [
-            event("run", "2026-11-10", "rain 100%", amount: 2.5, 10.25, 50),
-            event("run", "2026-11-11", "it's 'x'", amount: 7, 10.5, 50.5),
-            event("run", "2026-11-12", "café", amount: 4),
-            event("read", "2026-11-17", at: "2026-11-17T07:00:00Z", "a[b]*?", 11, 50.5),
-            event("read", "2026-11-16", at: "2026-11-16T23:30:00Z", "sunny", amount: 0, 180, -15),
-            event("mine", "2026-11-18", at: "2026-11-18T08:00:00Z", nil, amount: 3, 10.005, 49),
-            habit("h1", "2026-03-01", "2026-06-30", reason: "secret"), habit("h2", "2026-01-01", "2026-03-01"),
-            habit("h3", "2026-06-30", "2026-12-31"), habit("h4", "2026-04-01", "2026-05-01"),
-            habit("h5", "2026-03-01", "2026-05-01"), habit("h6", "2026-01-01", "2026-12-31"),
-            habit("h7", "2026-02-01", nil), habit("h8", nil, "2026-06-30"), habit("h9", "2026-05-01", "2026-06-30"),
-            habit("h10", "2026-02-01", "2026-04-01"), habit("h11", "2026-05-01", "2026-08-01"),
+            event("run", "2026-11-10", comment: "rain 100%", amount: 2.5, longitude: 10.25, latitude: 50),
+            event("run", "2026-11-11", comment: "it's 'x'", amount: 7, longitude: 10.5, latitude: 50.5),
+            event("run", "2026-11-12", comment: "café", amount: 4),
+            event(
+                "read", "2026-11-17", at: "2026-11-17T07:00:00Z", comment: "a[b]*?", longitude: 11, latitude: 50.5),
+            event(
+                "read", "2026-11-16", at: "2026-11-16T23:30:00Z", comment: "sunny", amount: 0,
+                longitude: 180, latitude: -15),
+            event("mine", "2026-11-18", at: "2026-11-18T08:00:00Z", amount: 3, longitude: 10.005, latitude: 49),
+            habit("h1", start: "2026-03-01", end: "2026-06-30", reason: "secret"),
+            habit("h2", start: "2026-01-01", end: "2026-03-01"),
+            habit("h3", start: "2026-06-30", end: "2026-12-31"),
+            habit("h4", start: "2026-04-01", end: "2026-05-01"),
+            habit("h5", start: "2026-03-01", end: "2026-05-01"),
+            habit("h6", start: "2026-01-01", end: "2026-12-31"),
+            habit("h7", start: "2026-02-01", end: nil),
+            habit("h8", start: nil, end: "2026-06-30"),
+            habit("h9", start: "2026-05-01", end: "2026-06-30"),
+            habit("h10", start: "2026-02-01", end: "2026-04-01"),
+            habit("h11", start: "2026-05-01", end: "2026-08-01"),
         ]
     }
 }
@@ -148,7 +163,8 @@ extension Scene {
             }
             for property in properties {
                 let name = "\"\(property.name)\""
-                let (null, present) = (try await ids("\(name) IS NULL"), try await ids("\(name) IS NOT NULL"))
+                let null = try await ids("\(name) IS NULL")
+                let present = try await ids("\(name) IS NOT NULL")
                 #expect(Set(null).isDisjoint(with: present), "\(name)")
                 #expect(!(null + present).isEmpty, "\(name)")
                 guard property.kind != .point else { continue }
@@ -162,9 +178,8 @@ extension Scene {
                     case .point: ""
                     }
                 for (operation, opposite) in [("=", "<>"), (">", "<="), ("<", ">=")] {
-                    let (some, others) = (
-                        try await ids("\(name) \(operation) \(value)"), try await ids("\(name) \(opposite) \(value)")
-                    )
+                    let some = try await ids("\(name) \(operation) \(value)")
+                    let others = try await ids("\(name) \(opposite) \(value)")
                     #expect((some + others).sorted() == present.sorted(), "\(name) \(operation)")
                 }
                 if property.kind == .text { _ = try await ids("CASEI(\(name)) LIKE CASEI('%A_')") }
@@ -237,10 +252,8 @@ extension Scene {
                 "near=10,50&within=100km", "habit=run", "user=owner", "comment-contains=rain", "sortby=-time",
             ] {
                 let both = try await client.send(path: "\(path)&\(query)&\(filter)", as: "owner")
-                let (one, other) = (
-                    try await client.send(path: "\(path)&\(query)", as: "owner"),
-                    try await client.send(path: "\(path)&\(filter)", as: "owner")
-                )
+                let one = try await client.send(path: "\(path)&\(query)", as: "owner")
+                let other = try await client.send(path: "\(path)&\(filter)", as: "owner")
                 #expect(both.status == 200, "\(query): \(both)")
                 #expect(both.ids == one.ids.filter { other.ids.contains($0) }, "\(query): \(both)")
             }

@@ -114,7 +114,8 @@ import Testing
     }
 
     @Test func sendIsRefusedWhenUserOrItemIsUnknown() async throws {
-        let (hello, list) = (Self.body("Hello", item: "i-claimed"), "messages/items")
+        let hello = Self.body("Hello", item: "i-claimed")
+        let list = "messages/items"
         try await ServerFixture.shared.expectRefusals([
             .init("operator", .post, list, hello, is: 403, "not-signed-in"),
             .init("ghost", .post, list, hello, is: 401, "not-signed-in"),

@@ -251,7 +251,8 @@ extension Scene {
             for (name, count) in counts {
                 #expect(numbers.contains("<dt>\(name)</dt><dd>\(count)</dd>"), "\(name): \(numbers)")
             }
-            let links = Self.section("ways", of: page).matches(of: /href="([^"]*)"/).map { match in String(match.1) }
+            let ways = Self.section("ways", of: page)
+            let links = ways.matches(of: /href="([^"]*)"/).map { match in String(match.1) }
             #expect(links.count > 8)
             for link in links {
                 let found = try await client.send(path: link, as: "operator")
@@ -290,7 +291,8 @@ extension Scene {
         try await ServerFixture(Scene.home) { $0.publicURL = "https://host.example/habits" }.run { client in
             for user in ["owner", "operator", nil] {
                 let page = try await client.send(path: "/", as: user, headers: Self.browser)
-                for link in page.text.matches(of: /(?:href|action)="(\/[^"]*)"/).map({ match in String(match.1) }) {
+                for match in page.text.matches(of: /(?:href|action)="(\/[^"]*)"/) {
+                    let link = String(match.1)
                     #expect(link.hasPrefix("/habits/"), "\(link)")
                 }
             }

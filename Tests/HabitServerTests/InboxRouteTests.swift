@@ -13,12 +13,19 @@ extension Scene {
     fileprivate static func inbox() -> [Record] {
         let at = OffsetInstant("2026-11-19T10:00:00Z").map { FieldInput.value($0) } ?? .absent
         var claim = ClaimRecord(item: "lamp", user: "all")
-        (claim.state, claim.claimedAt) = (.value(.claimed), at)
-        let messages = [("m1", "all", "owner"), ("m2", "owner", "all"), ("m3", "all", "owner")].map {
-            var message = MessageRecord(item: "lamp", sender: $1, recipient: $2, text: "hello \($0)")
-            (message.id, message.sentAt) = ($0, at)
-            return Record.message(message)
+        claim.state = .value(.claimed)
+        claim.claimedAt = at
+        func message(_ id: String, from sender: String, to recipient: String) -> Record {
+            var message = MessageRecord(item: "lamp", sender: sender, recipient: recipient, text: "hello \(id)")
+            message.id = id
+            message.sentAt = at
+            return .message(message)
         }
+        let messages = [
+            message("m1", from: "all", to: "owner"),
+            message("m2", from: "owner", to: "all"),
+            message("m3", from: "all", to: "owner"),
+        ]
         return friends + [.claim(claim)] + messages
     }
 }

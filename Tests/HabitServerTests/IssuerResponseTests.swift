@@ -40,7 +40,8 @@ import Testing
 
     /// Two issuers with the name of the other one's person and with responses at the other one's address.
     @Test func mixedUpIssuersAreRefused() async throws {
-        let (honest, evil) = (try await TestIssuer(), try await TestIssuer())
+        let honest = try await TestIssuer()
+        let evil = try await TestIssuer()
         let issuers = [try honest.issuer(named: "Honest"), try evil.issuer(named: "Evil")]
         let scene = try await SignInScene { options in
             options.signIn?.issuers = issuers
@@ -66,7 +67,8 @@ import Testing
     }
 
     @Test func sameSubjectAtTwoIssuersIsTwoPersons() async throws {
-        let (one, two) = (try await TestIssuer(), try await TestIssuer())
+        let one = try await TestIssuer()
+        let two = try await TestIssuer()
         let issuers = [try one.issuer(named: "One"), try two.issuer(named: "Two")]
         let scene = try await SignInScene { options in options.signIn?.issuers = issuers }
         try await scene.fixture.run { client in
@@ -149,7 +151,8 @@ import Testing
 
     /// A slow issuer delays only its own sign-ins.
     @Test func slowIssuerDoesNotDelayOthers() async throws {
-        let (slow, quick) = (try await TestIssuer(), try await TestIssuer())
+        let slow = try await TestIssuer()
+        let quick = try await TestIssuer()
         slow.change { state in state.faults[.discovery] = .hangs }
         let issuers = [try slow.issuer(named: "Slow"), try quick.issuer(named: "Quick")]
         let scene = try await SignInScene { options in

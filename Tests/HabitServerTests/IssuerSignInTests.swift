@@ -22,8 +22,8 @@ import Testing
             #expect(begun.headers[.cacheControl] == "no-store")
             let location = try #require(begun.headers[.location])
             let parts = try #require(URLComponents(string: location))
-            let query = Dictionary(
-                uniqueKeysWithValues: (parts.queryItems ?? []).map { item in (item.name, item.value ?? "") })
+            let items = parts.queryItems ?? []
+            let query = Dictionary(uniqueKeysWithValues: items.map { item in (item.name, item.value ?? "") })
             #expect(location.hasPrefix("\(browser.issuer.url)/authorize?"))
             #expect(query["response_type"] == "code")
             #expect(query["response_mode"] == "query")

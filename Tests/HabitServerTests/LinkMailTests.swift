@@ -79,7 +79,8 @@ import Testing
             #expect(lines[0] == "To: Ann@example.org")
             #expect(lines[1] == "Subject: Sign in to Habitat")
             #expect(lines[2] == "Date: Fri, 20 Nov 2026 12:00:00 +0000")
-            #expect(lines[3].wholeMatch(of: /Message-ID: <[0-9a-z]+@habits\.example\.org>/) != nil, "\(lines[3])")
+            let messageID = /Message-ID: <[0-9a-z]+@habits\.example\.org>/
+            #expect(lines[3].wholeMatch(of: messageID) != nil, "\(lines[3])")
             #expect(lines.contains("Content-Type: text/plain; charset=utf-8"))
             let prefix = "https://habits.example.org/h/sign-in/link#"
             let link = try #require(lines.first { line in line.hasPrefix(prefix) }, "\(message)")

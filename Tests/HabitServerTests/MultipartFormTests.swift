@@ -35,7 +35,8 @@ import Testing
             --b--\r\n
             """
         let form = try Self.form(text)
-        let (record, photo) = (try #require(form.parts["record"]), try #require(form.parts["photo"]))
+        let record = try #require(form.parts["record"])
+        let photo = try #require(form.parts["photo"])
         #expect(String(decoding: record.content, as: UTF8.self) == "{\"a\":\"\r\n--c\"}")
         #expect(record.mediaType == "application/json")
         #expect(photo.mediaType == "image/png")
@@ -96,10 +97,13 @@ import Testing
         let photo =
             "Content-Disposition: form-data; name=\"photo\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n"
         let whole = Array("--b\r\n\(Self.head){\"a\":1}\r\n--b\r\n\(photo)\u{89}PNG\r\n\r\n\r\n--b--\r\n".utf8)
-        let pieces = ["\r\n", "--b", "--", "\r", "\n", "\"", ";", "name=", ":", "\0", "\\", "Content-Type"].map {
-            Array($0.utf8)
-        }
-        var (read, refused) = (0, 0)
+        let texts = [
+            "\r\n", "--b", "--", "\r", "\n", "\"",
+            ";", "name=", ":", "\0", "\\", "Content-Type",
+        ]
+        let pieces = texts.map { text in Array(text.utf8) }
+        var read = 0
+        var refused = 0
         for _ in 0..<20_000 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...3, using: &random) {

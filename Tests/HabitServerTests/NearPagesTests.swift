@@ -194,7 +194,9 @@ extension Scene {
     /// Sorts the rows of one list.
     private static func sorted(_ rows: [Row], by sort: String) -> [Row] {
         guard sort == "-time" else {
-            return rows.sorted { ($0.meters, $0.id, $0.kind) < ($1.meters, $1.id, $1.kind) }
+            return rows.sorted { first, second in
+                (first.meters, first.id, first.kind) < (second.meters, second.id, second.kind)
+            }
         }
         // Events are sorted by day. All items, and all posts, have the same time.
         return rows.sorted { first, second in
@@ -277,10 +279,11 @@ extension Scene {
                     rows = Self.sorted(rows, by: sort)
                     if names.count > 1 {
                         // Records of several kinds are sorted by instant, which items and posts have and events do not.
-                        let events = rows.filter { $0.kind == "events" }.sorted { $0.id > $1.id }
-                        let others = rows.filter { $0.kind != "events" }
-                        let posts = others.filter { $0.kind == "posts" }.sorted { $0.id > $1.id }
-                        rows = posts + others.filter { $0.kind == "items" }.sorted { $0.id > $1.id } + events
+                        let descending = rows.sorted { first, second in first.id > second.id }
+                        let events = descending.filter { row in row.kind == "events" }
+                        let posts = descending.filter { row in row.kind == "posts" }
+                        let items = descending.filter { row in row.kind == "items" }
+                        rows = posts + items + events
                     }
                 }
                 let expected = rows.map { names.count > 1 ? "\($0.kind)/\($0.id)" : $0.id }

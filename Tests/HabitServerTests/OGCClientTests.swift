@@ -53,11 +53,14 @@ import Testing
     /// Parses lines with a collection and an ID.
     private func ids(_ result: ProgramResult) -> [String: [String]] {
         #expect(result.status == 0, "\(result.errors)")
-        return Dictionary(
-            grouping: result.lines.compactMap { line in
-                line.firstIndex(of: " ").map { (String(line[..<$0]), String(line[$0...].dropFirst())) }
-            }, by: \.0
-        ).mapValues { $0.map(\.1) }
+        var ids: [String: [String]] = [:]
+        for line in result.lines {
+            guard let space = line.firstIndex(of: " ") else { continue }
+            let collection = String(line[..<space])
+            let id = String(line[space...].dropFirst())
+            ids[collection, default: []].append(id)
+        }
+        return ids
     }
 
     @Test(.enabled(if: TestPython.isInstalled, "the Python packages of the tests are not installed"))

@@ -58,8 +58,9 @@ import Testing
         try await ServerFixture.shared.run { client in
             let page = try await client.send(path: "/collections/items?f=html")
             let content = page.text.split(separator: "<main id=\"content\">").last ?? ""
-            let links = content.matches(of: /<li><a href="([^"]*)">([^<]*)<\/a>([^<]*)/).map {
-                (href: String($0.1), text: $0.2 + $0.3)
+            let link = /<li><a href="([^"]*)">([^<]*)<\/a>([^<]*)/
+            let links = content.matches(of: link).map { match in
+                (href: String(match.1), text: match.2 + match.3)
             }
             #expect(links.first?.text == "Give-away items as a web page", "\(links)")
             #expect(Set(links.map(\.text)).count == links.count, "each link has its own text")

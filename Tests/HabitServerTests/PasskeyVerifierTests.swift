@@ -43,8 +43,8 @@ import Testing
 
         init(
             _ description: String,
-            _ fault: PasskeyFault,
-            _ change: @escaping @Sendable (inout AuthenticatorResponse) throws -> Void
+            fault: PasskeyFault,
+            change: @escaping @Sendable (inout AuthenticatorResponse) throws -> Void
         ) {
             testDescription = description
             self.fault = fault
@@ -54,72 +54,73 @@ import Testing
 
     /// The forgeries of every response.
     private static let common = [
-        Forgery("other kind", .kind) { answer in answer.kind = "payment.get" },
-        Forgery("http", .origin) { answer in answer.origin = "http://habits.example" },
-        Forgery("other host", .origin) { answer in answer.origin = "https://evil.example" },
-        Forgery("subdomain", .origin) { answer in answer.origin = "https://a.habits.example" },
-        Forgery("other port", .origin) { answer in answer.origin = "https://habits.example:8443" },
-        Forgery("slash after origin", .origin) { answer in answer.origin += "/" },
-        Forgery("no origin", .origin) { answer in answer.origin = "" },
-        Forgery("frame", .crossOrigin) { answer in answer.crossOrigin = "true" },
-        Forgery("number for Boolean", .clientData) { answer in answer.crossOrigin = "0" },
-        Forgery("null for Boolean", .clientData) { answer in answer.crossOrigin = "null" },
-        Forgery("repeated challenge", .clientData) { answer in answer.otherMembers = #","challenge":"x""# },
-        Forgery("unfinished client data", .clientData) { answer in answer.otherMembers = ",}" },
-        Forgery("text after client data", .clientData) { answer in answer.otherMembers = "}{" },
-        Forgery("empty challenge", .challenge) { answer in answer.challenge = "" },
-        Forgery("random challenge", .challenge) { answer in
+        Forgery("other kind", fault: .kind) { answer in answer.kind = "payment.get" },
+        Forgery("http", fault: .origin) { answer in answer.origin = "http://habits.example" },
+        Forgery("other host", fault: .origin) { answer in answer.origin = "https://evil.example" },
+        Forgery("subdomain", fault: .origin) { answer in answer.origin = "https://a.habits.example" },
+        Forgery("other port", fault: .origin) { answer in answer.origin = "https://habits.example:8443" },
+        Forgery("slash after origin", fault: .origin) { answer in answer.origin += "/" },
+        Forgery("no origin", fault: .origin) { answer in answer.origin = "" },
+        Forgery("frame", fault: .crossOrigin) { answer in answer.crossOrigin = "true" },
+        Forgery("number for Boolean", fault: .clientData) { answer in answer.crossOrigin = "0" },
+        Forgery("null for Boolean", fault: .clientData) { answer in answer.crossOrigin = "null" },
+        Forgery("repeated challenge", fault: .clientData) { answer in answer.otherMembers = #","challenge":"x""# },
+        Forgery("unfinished client data", fault: .clientData) { answer in answer.otherMembers = ",}" },
+        Forgery("text after client data", fault: .clientData) { answer in answer.otherMembers = "}{" },
+        Forgery("empty challenge", fault: .challenge) { answer in answer.challenge = "" },
+        Forgery("random challenge", fault: .challenge) { answer in
             answer.challenge = Data([UInt8].random(count: 200)).base64URLEncoded
         },
-        Forgery("long challenge", .challenge) { answer in answer.challenge = String(repeating: "A", count: 4000) },
-        Forgery("changed challenge", .challenge) { answer in
+        Forgery("long challenge", fault: .challenge) { answer in answer.challenge = String(repeating: "A", count: 4000)
+        },
+        Forgery("changed challenge", fault: .challenge) { answer in
             let other = answer.challenge.hasPrefix("A") ? "B" : "A"
             answer.challenge = other + answer.challenge.dropFirst()
         },
-        Forgery("challenge of other store", .challenge) { answer in
+        Forgery("challenge of other store", fault: .challenge) { answer in
             let other = verifier([UInt8](repeating: 8, count: 32))
             answer.challenge = challenge(.signIn, by: other)
         },
-        Forgery("other domain", .domain) { answer in answer.domain = "evil.example" },
-        Forgery("no user", .userPresence) { answer in answer.flags &= ~0x01 },
-        Forgery("unverified user", .userVerification) { answer in answer.flags &= ~0x04 },
-        Forgery("short data", .authenticatorData) { answer in answer.sentBytes = 36 },
-        Forgery("no data", .authenticatorData) { answer in answer.sentBytes = 0 },
+        Forgery("other domain", fault: .domain) { answer in answer.domain = "evil.example" },
+        Forgery("no user", fault: .userPresence) { answer in answer.flags &= ~0x01 },
+        Forgery("unverified user", fault: .userVerification) { answer in answer.flags &= ~0x04 },
+        Forgery("short data", fault: .authenticatorData) { answer in answer.sentBytes = 36 },
+        Forgery("no data", fault: .authenticatorData) { answer in answer.sentBytes = 0 },
     ]
 
     // MARK: Registration
 
     private static let ofRegistration: [Forgery] = [
-        Forgery("sign-in", .kind) { answer in answer.kind = "webauthn.get" },
-        Forgery("challenge of sign-in", .challenge) { answer in answer.challenge = challenge(.signIn) },
-        Forgery("challenge of other user", .challenge) { answer in
+        Forgery("sign-in", fault: .kind) { answer in answer.kind = "webauthn.get" },
+        Forgery("challenge of sign-in", fault: .challenge) { answer in answer.challenge = challenge(.signIn) },
+        Forgery("challenge of other user", fault: .challenge) { answer in
             answer.challenge = challenge(.registration(user: 2, userHandle: handle))
         },
-        Forgery("no credential", .credential) { answer in answer.flags &= ~0x40 },
-        Forgery("other ID", .credential) { answer in answer.id = [1, 2, 3] },
-        Forgery("other attested ID", .credential) { answer in answer.attested = [1, 2, 3] },
-        Forgery("empty ID", .credential) { answer in
+        Forgery("no credential", fault: .credential) { answer in answer.flags &= ~0x40 },
+        Forgery("other ID", fault: .credential) { answer in answer.id = [1, 2, 3] },
+        Forgery("other attested ID", fault: .credential) { answer in answer.attested = [1, 2, 3] },
+        Forgery("empty ID", fault: .credential) { answer in
             answer.attested = []
             answer.id = []
         },
-        Forgery("long ID", .credential) { answer in
+        Forgery("long ID", fault: .credential) { answer in
             answer.attested = [UInt8](repeating: 1, count: 1024)
             answer.id = answer.attested
         },
-        Forgery("shorter length", .credential) { answer in answer.attestedLength = 15 },
-        Forgery("longer length", .credential) { answer in answer.attestedLength = 65_535 },
-        Forgery("no public key after ID", .credential) { answer in answer.sentBytes = 71 },
-        Forgery("data ends before length", .credential) { answer in answer.sentBytes = 54 },
-        Forgery("data ends after length", .credential) { answer in answer.sentBytes = 55 },
-        Forgery("data ends after counter", .credential) { answer in answer.sentBytes = 37 },
-        Forgery("no key", .publicKey) { answer in answer.publicKey = [] },
-        Forgery("unknown key", .publicKey) { answer in answer.publicKey = [0x30, 0x03, 0x02, 0x01, 0x00] },
-        Forgery("long key", .publicKey) { answer in answer.publicKey = [UInt8](repeating: 0x30, count: 8000) },
-        Forgery("cut key", .publicKey) { answer in answer.publicKey.removeLast() },
-        Forgery("P-384", .publicKey) { answer in
+        Forgery("shorter length", fault: .credential) { answer in answer.attestedLength = 15 },
+        Forgery("longer length", fault: .credential) { answer in answer.attestedLength = 65_535 },
+        Forgery("no public key after ID", fault: .credential) { answer in answer.sentBytes = 71 },
+        Forgery("data ends before length", fault: .credential) { answer in answer.sentBytes = 54 },
+        Forgery("data ends after length", fault: .credential) { answer in answer.sentBytes = 55 },
+        Forgery("data ends after counter", fault: .credential) { answer in answer.sentBytes = 37 },
+        Forgery("no key", fault: .publicKey) { answer in answer.publicKey = [] },
+        Forgery("unknown key", fault: .publicKey) { answer in answer.publicKey = [0x30, 0x03, 0x02, 0x01, 0x00] },
+        Forgery("long key", fault: .publicKey) { answer in answer.publicKey = [UInt8](repeating: 0x30, count: 8000) },
+        Forgery("cut key", fault: .publicKey) { answer in answer.publicKey.removeLast() },
+        Forgery("P-384", fault: .publicKey) { answer in
             answer.publicKey = Array(P384.Signing.PrivateKey().publicKey.derRepresentation)
         },
-        Forgery("RSA with 1,024 bits", .publicKey) { answer in
+        Forgery("RSA with 1,024 bits", fault: .publicKey) { answer in
             let key = try _RSA.Signing.PrivateKey(unsafeKeySize: _RSA.Signing.KeySize(bitCount: 1024))
             answer.publicKey = Array(key.publicKey.derRepresentation)
         },
@@ -175,32 +176,32 @@ import Testing
     // MARK: Sign-in
 
     private static let ofSignIn: [Forgery] = [
-        Forgery("registration", .kind) { answer in answer.kind = "webauthn.create" },
-        Forgery("challenge of registration", .challenge) { answer in
+        Forgery("registration", fault: .kind) { answer in answer.kind = "webauthn.create" },
+        Forgery("challenge of registration", fault: .challenge) { answer in
             answer.challenge = challenge(.registration(user: 1, userHandle: handle))
         },
-        Forgery("unknown ID", .credential) { answer in answer.id = [1, 2, 3] },
-        Forgery("no ID", .credential) { answer in answer.id = [] },
-        Forgery("other user handle", .userHandle) { answer in answer.userHandle[0] ^= 1 },
-        Forgery("shorter user handle", .userHandle) { answer in answer.userHandle.removeLast() },
-        Forgery("no user handle", .userHandle) { answer in answer.userHandle = [] },
-        Forgery("changed signature", .signature) { answer in
+        Forgery("unknown ID", fault: .credential) { answer in answer.id = [1, 2, 3] },
+        Forgery("no ID", fault: .credential) { answer in answer.id = [] },
+        Forgery("other user handle", fault: .userHandle) { answer in answer.userHandle[0] ^= 1 },
+        Forgery("shorter user handle", fault: .userHandle) { answer in answer.userHandle.removeLast() },
+        Forgery("no user handle", fault: .userHandle) { answer in answer.userHandle = [] },
+        Forgery("changed signature", fault: .signature) { answer in
             answer.changeSignature = { signature in signature.dropLast() + [(signature.last ?? 0) ^ 1] }
         },
-        Forgery("no signature", .signature) { answer in answer.changeSignature = { _ in [] } },
-        Forgery("long signature", .signature) { answer in
+        Forgery("no signature", fault: .signature) { answer in answer.changeSignature = { _ in [] } },
+        Forgery("long signature", fault: .signature) { answer in
             answer.changeSignature = { _ in [UInt8](repeating: 0xff, count: 5000) }
         },
-        Forgery("signature of other client data", .signature) { answer in
+        Forgery("signature of other client data", fault: .signature) { answer in
             answer.signedClientData = answer.clientData + [0x20]
         },
-        Forgery("signature of other authenticator data", .signature) { answer in
+        Forgery("signature of other authenticator data", fault: .signature) { answer in
             var other = answer
             other.counter = 7
             let signature = try other.signIn().signature
             answer.changeSignature = { _ in signature }
         },
-        Forgery("signature of other key", .signature) { answer in
+        Forgery("signature of other key", fault: .signature) { answer in
             let signed = answer.authenticatorData + answer.clientData.sha256
             let signature = try SoftwareAuthenticator.PrivateKey(.es256).signature(of: signed)
             answer.changeSignature = { _ in signature }

@@ -162,7 +162,8 @@ import Testing
             try await Self.storePhotos(client)
             let link = try await Self.link(client, as: "owner")
             let parts = link.components(separatedBy: "&signature=")
-            let (path, signature) = (parts[0], parts[1])
+            let path = parts[0]
+            let signature = parts[1]
             for index in signature.indices where signature.distance(from: signature.startIndex, to: index) % 5 == 0 {
                 var changed = signature
                 changed.replaceSubrange(index...index, with: changed[index] == "A" ? "B" : "A")
@@ -333,7 +334,8 @@ import Testing
     @Test func signaturesReachNoLogAndNoMetric() async throws {
         let lines = LogLines()
         let fixture = try await ServerFixture(Scene.friends) { options in
-            (options.log, options.audit) = ({ lines.add($0) }, { lines.add($0) })
+            options.log = { line in lines.add(line) }
+            options.audit = { line in lines.add(line) }
             options.logLevel = .trace
         }
         let used = Mutex<[String]>([])

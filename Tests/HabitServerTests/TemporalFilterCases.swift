@@ -28,19 +28,27 @@ extension FilterCase {
 
     /// The relations of OWL-Time, by their names in CQL2.
     private static let relations: [(name: String, holds: Relation, needsIntervals: Bool)] = [
-        ("after", { $0.begin > $1.end }, false), ("before", { $0.end < $1.begin }, false),
-        ("disjoint", { $0.begin > $1.end || $0.end < $1.begin }, false),
-        ("equals", { $0.begin == $1.begin && $0.end == $1.end }, false),
-        ("intersects", { !($0.begin > $1.end || $0.end < $1.begin) }, false),
-        ("contains", { $0.begin < $1.begin && $1.end < $0.end }, true),
-        ("during", { $1.begin < $0.begin && $0.end < $1.end }, true),
-        ("finishedBy", { $0.begin < $1.begin && $0.end == $1.end }, true),
-        ("finishes", { $1.begin < $0.begin && $0.end == $1.end }, true),
-        ("meets", { $0.end == $1.begin }, true), ("metBy", { $0.begin == $1.end }, true),
-        ("overlappedBy", { $1.begin < $0.begin && $0.begin < $1.end && $1.end < $0.end }, true),
-        ("overlaps", { $0.begin < $1.begin && $1.begin < $0.end && $0.end < $1.end }, true),
-        ("startedBy", { $0.begin == $1.begin && $1.end < $0.end }, true),
-        ("starts", { $0.begin == $1.begin && $0.end < $1.end }, true),
+        ("after", { first, second in first.begin > second.end }, false),
+        ("before", { first, second in first.end < second.begin }, false),
+        ("disjoint", { first, second in first.begin > second.end || first.end < second.begin }, false),
+        ("equals", { first, second in first.begin == second.begin && first.end == second.end }, false),
+        ("intersects", { first, second in !(first.begin > second.end || first.end < second.begin) }, false),
+        ("contains", { first, second in first.begin < second.begin && second.end < first.end }, true),
+        ("during", { first, second in second.begin < first.begin && first.end < second.end }, true),
+        ("finishedBy", { first, second in first.begin < second.begin && first.end == second.end }, true),
+        ("finishes", { first, second in second.begin < first.begin && first.end == second.end }, true),
+        ("meets", { first, second in first.end == second.begin }, true),
+        ("metBy", { first, second in first.begin == second.end }, true),
+        (
+            "overlappedBy",
+            { first, second in second.begin < first.begin && first.begin < second.end && second.end < first.end }, true
+        ),
+        (
+            "overlaps",
+            { first, second in first.begin < second.begin && second.begin < first.end && first.end < second.end }, true
+        ),
+        ("startedBy", { first, second in first.begin == second.begin && second.end < first.end }, true),
+        ("starts", { first, second in first.begin == second.begin && first.end < second.end }, true),
     ]
 
     /// Temporal filters of events, whose instants are often null.
@@ -51,23 +59,24 @@ extension FilterCase {
             ("2026-11-17T07:00:00Z", "2026-11-18T07:00:00Z"), ("..", "2026-11-18T07:00:00Z"),
             ("2026-11-18T08:00:00Z", ".."), ("..", ".."),
         ] {
+            let interval = #"{"interval":["\#(begin)","\#(end)"]}"#
             cases.append(
                 FilterCase(
                     "\(function)(\"at\", INTERVAL('\(begin)', '\(end)'))",
-                    #"{"op":"t_\#(name)","args":[{"property":"at"},{"interval":["\#(begin)","\#(end)"]}]}"#
+                    json: #"{"op":"t_\#(name)","args":[{"property":"at"},\#(interval)]}"#
                 ) { feature in Span(feature.text("at"), feature.text("at")).map { holds($0, Span(begin, end)) } })
         }
         cases.append(
             FilterCase(
                 "\(function)(day, DATE('2026-11-18'))",
-                #"{"op":"t_\#(name)","args":[{"property":"day"},{"date":"2026-11-18"}]}"#
+                json: #"{"op":"t_\#(name)","args":[{"property":"day"},{"date":"2026-11-18"}]}"#
             ) { feature in
                 Span(feature.text("day"), feature.text("day")).map { holds($0, Span("2026-11-18", "2026-11-18")) }
             })
         cases.append(
             FilterCase(
                 "\(function)(TIMESTAMP('2026-11-18T07:00:00Z'), \"at\")",
-                #"{"op":"t_\#(name)","args":[{"timestamp":"2026-11-18T07:00:00Z"},{"property":"at"}]}"#
+                json: #"{"op":"t_\#(name)","args":[{"timestamp":"2026-11-18T07:00:00Z"},{"property":"at"}]}"#
             ) { feature in
                 Span(feature.text("at"), feature.text("at")).map {
                     holds(Span("2026-11-18T07:00:00Z", "2026-11-18T07:00:00Z"), $0)
@@ -85,11 +94,11 @@ extension FilterCase {
             return [
                 FilterCase(
                     "T_\(name.uppercased())(INTERVAL(start, \"end\"), \(literal))",
-                    #"{"op":"t_\#(name)","args":[\#(own),\#(json)]}"#
+                    json: #"{"op":"t_\#(name)","args":[\#(own),\#(json)]}"#
                 ) { feature in Span(feature.text("start"), feature.text("end")).map { holds($0, Span(begin, end)) } },
                 FilterCase(
                     "T_\(name.uppercased())(\(literal), INTERVAL(start, end))",
-                    #"{"op":"t_\#(name)","args":[\#(json),\#(own)]}"#
+                    json: #"{"op":"t_\#(name)","args":[\#(json),\#(own)]}"#
                 ) { feature in Span(feature.text("start"), feature.text("end")).map { holds(Span(begin, end), $0) } },
             ]
         }

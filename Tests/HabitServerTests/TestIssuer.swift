@@ -236,8 +236,8 @@ final class TestIssuer: Sendable {
     /// - Throws: An error if the address is not a complete request.
     func authorize(_ location: String, _ answer: Answer = Answer()) async throws -> String {
         let parts = try #require(URLComponents(string: location))
-        let request = Dictionary(
-            uniqueKeysWithValues: (parts.queryItems ?? []).map { item in (item.name, item.value ?? "") })
+        let items = parts.queryItems ?? []
+        let request = Dictionary(uniqueKeysWithValues: items.map { item in (item.name, item.value ?? "") })
         let nonce = try #require(request["nonce"])
         let redirectURI = try #require(request["redirect_uri"])
         let code = UUID().uuidString
