@@ -68,17 +68,17 @@ import Testing
             }
             let placed = #"{\#(fields),"longitude":0,"latitude":0}"#
             try await share(false)
-            let refused = try await client.call(method, resource, as: "owner", placed)
+            let refused = try await client.call(method, resource, as: "owner", body: placed)
             #expect(refused.status == 403, "\(refused)")
             #expect(refused.slug == "location-not-permitted", "\(refused)")
             #expect(refused.text.contains("PATCH /user"), "\(refused)")
             let without = try await client.call(
-                method, resource, as: "owner", #"{"geometry":null,"properties":{\#(fields)}}"#)
+                method, resource, as: "owner", body: #"{"geometry":null,"properties":{\#(fields)}}"#)
             #expect(without.status < 300, "\(without)")
             #expect(without.json["geometry"] is NSNull, "\(without)")
             try await share(true)
             if method == .post { try await client.call(.delete, "events/items/run%402026-11-16", as: "owner") }
-            let accepted = try await client.call(method, resource, as: "owner", placed)
+            let accepted = try await client.call(method, resource, as: "owner", body: placed)
             #expect(accepted.status < 300, "\(accepted)")
             #expect(accepted.text.contains("[0,0]"), "\(accepted)")
         }

@@ -317,9 +317,13 @@ import Testing
             (#"{"habit":"run","checked":null}"#, "field-invalid"),
             (#"{"habit":"run","outcome":"missed"}"#, "field-invalid"),
             (#"{"habit":"run","outcome":false}"#, "field-invalid"),
-        ].map { .init("owner", .post, "events/items", $0, is: 422, $1) } + [
-            .init("owner", .post, "claims/items", #"{"item":"lamp"}"#, is: 422, "own-item"),
-            .init("owner", .post, "located-events/items", #"{"habit":"run"}"#, is: 405, "method-not-allowed"),
+        ].map { body, slug in
+            .init(.post, "events/items", as: "owner", body: body, is: 422, slug: slug)
+        } + [
+            .init(.post, "claims/items", as: "owner", body: #"{"item":"lamp"}"#, is: 422, slug: "own-item"),
+            .init(
+                .post, "located-events/items", as: "owner", body: #"{"habit":"run"}"#, is: 405,
+                slug: "method-not-allowed"),
         ]
 
     @Test func refusedRequestReturnsStatusAndSlug() async throws {

@@ -19,11 +19,11 @@ import Testing
         static let box = ["-0.005", "-0.005", "0.315", "0.315"]
 
         init() async throws {
-            let (folder, token) = try await LiveTests.large.value
-            self.folder = folder
+            let store = try await LiveTests.large.value
+            folder = store.folder
             server = try await LiveTests.RunningServer(in: folder, "--rate", "40")
             // Newer versions of the driver ignore GDAL_HTTP_HEADERS.
-            let headers = try server.scratch.write("Authorization: Bearer \(token)\n", to: "headers")
+            let headers = try server.scratch.write("Authorization: Bearer \(store.token)\n", to: "headers")
             environment = ["GDAL_HTTP_HEADER_FILE": headers]
         }
 
@@ -60,7 +60,7 @@ import Testing
     /// ogr2ogr without the name of a layer copies all collections, and fails if it cannot read one of them.
     @Test(arguments: [["--user", "u"], ["--for-operator"]]) func ogr2ogrCopiesWholeServer(owner: [String]) async throws
     {
-        let (folder, _) = try await LiveTests.small()
+        let folder = try await LiveTests.small().folder
         let token = try await LiveTests.token(owner, in: folder)
         let server = try await LiveTests.RunningServer(in: folder)
         let headers = try server.scratch.write("Authorization: Bearer \(token)\n", to: "headers")
@@ -91,7 +91,8 @@ import Testing
     private static func values(of property: String, _ tile: MapTile, _ fixture: Fixture) async throws -> [String] {
         let folder = fixture.server.scratch.file("\(tile.zoom)/\(tile.column)")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let (file, headers) = ("\(folder)/\(tile.row).pbf", try #require(fixture.environment["GDAL_HTTP_HEADER_FILE"]))
+        let file = "\(folder)/\(tile.row).pbf"
+        let headers = try #require(fixture.environment["GDAL_HTTP_HEADER_FILE"])
         let address = "located-events/tiles/WebMercatorQuad/\(tile.zoom)/\(tile.row)/\(tile.column)"
         let response = try await fixture.server.curl(
             "-f", "--compressed", "-H", "@\(headers)", "-o", file, "\(fixture.server.base)/collections/\(address)")

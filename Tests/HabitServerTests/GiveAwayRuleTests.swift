@@ -109,7 +109,8 @@ import Testing
         try await ServerFixture.shared.expectRefusals(
             texts.map {
                 .init(
-                    "sam", .post, "messages/items", Self.body($0, item: "i-claimed"), is: 403, "message-not-permitted")
+                    .post, "messages/items", as: "sam", body: Self.body($0, item: "i-claimed"), is: 403,
+                    slug: "message-not-permitted")
             })
     }
 
@@ -117,11 +118,14 @@ import Testing
         let hello = Self.body("Hello", item: "i-claimed")
         let list = "messages/items"
         try await ServerFixture.shared.expectRefusals([
-            .init("operator", .post, list, hello, is: 403, "not-signed-in"),
-            .init("ghost", .post, list, hello, is: 401, "not-signed-in"),
-            .init("cleo", .post, list, Self.body("Hello", item: "i-claimed", to: "ghost"), is: 404, "not-found"),
-            .init("cleo", .post, list, Self.body("Hello", item: "i-nothing"), is: 404, "not-found"),
-            .init("cleo", .post, list, Self.body("a\u{0}b", item: "i-claimed"), is: 422, "text-invalid"),
+            .init(.post, list, as: "operator", body: hello, is: 403, slug: "not-signed-in"),
+            .init(.post, list, as: "ghost", body: hello, is: 401, slug: "not-signed-in"),
+            .init(
+                .post, list, as: "cleo", body: Self.body("Hello", item: "i-claimed", to: "ghost"), is: 404,
+                slug: "not-found"),
+            .init(.post, list, as: "cleo", body: Self.body("Hello", item: "i-nothing"), is: 404, slug: "not-found"),
+            .init(
+                .post, list, as: "cleo", body: Self.body("a\u{0}b", item: "i-claimed"), is: 422, slug: "text-invalid"),
         ])
     }
 

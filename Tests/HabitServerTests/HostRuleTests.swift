@@ -56,7 +56,9 @@ import Testing
 
     /// The real server sees the Host header of the client.
     @Test func runningServerRefusesForeignHostsAndAmbiguousRequests() async throws {
-        let (folder, token) = try await LiveTests.large.value
+        let store = try await LiveTests.large.value
+        let folder = store.folder
+        let token = store.token
         let server = try await LiveTests.RunningServer(in: folder)
         let bearer = "Authorization: Bearer \(token)"
         func status(_ arguments: String...) async throws -> String {
@@ -140,7 +142,7 @@ import Testing
         ["--trusted-proxy", "proxy.example"], ["--sign-up", "everyone"],
     ])
     func invalidOptionsOfServerAreRefused(options: [String]) async throws {
-        let (folder, _) = try await LiveTests.large.value
+        let folder = try await LiveTests.large.value.folder
         let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
         let result = try await Program.run(
             program, ["--store", "habitat.db", "--port", "0"] + options, in: folder.path)

@@ -4,21 +4,27 @@ import Testing
 
 /// Tests of the stream of changes of the server program.
 @Suite(.serialized) struct LiveStreamTests {
-    /// A store with a habit of the user `u0` and 40 users, and the function that starts a server.
-    private func server(_ options: String...) async throws -> (server: LiveTests.RunningServer, store: TemporaryFolder)
-    {
+    /// A server, and the folder of its store.
+    private struct Fixture {
+        let server: LiveTests.RunningServer
+        let store: TemporaryFolder
+    }
+
+    /// Starts a server of a store with a habit of the user `u0` and 40 users.
+    private func start(_ options: String...) async throws -> Fixture {
         let folder = try TemporaryFolder()
         try folder.write("id\n" + (0..<40).map { "u\($0)\n" }.joined(), to: "users.csv")
         try folder.write("id,user,title,days\nrun,u0,Run,1111111\nown,u1,Own,1111111\n", to: "habits.csv")
         let load = try await Program.habitat("ingest", "users.csv", "habits.csv", in: folder)
         #expect(load.status == 0, "\(load)")
-        return (try await LiveTests.RunningServer(keeping: folder, options), folder)
+        let server = try await LiveTests.RunningServer(keeping: folder, options)
+        return Fixture(server: server, store: folder)
     }
 
     /// Runs a Python script with functions for streams and for the command line.
-    private func run(_ script: String, _ server: LiveTests.RunningServer, _ store: TemporaryFolder) async throws
-        -> ProgramResult
-    {
+    private func run(_ script: String, on fixture: Fixture) async throws -> ProgramResult {
+        let server = fixture.server
+        let store = fixture.store
         let common = """
             import os, signal, socket, subprocess, time
             pid, store = \(server.process.processIdentifier), \(String(reflecting: store.path))
@@ -56,7 +62,7 @@ import Testing
 
     /// The deadline of requests is one second, and the stream lives longer.
     @Test func changesOfOtherProcessesReachTheirViewers() async throws {
-        let (server, store) = try await server("--deadline", "1")
+        let fixture = try await start("--deadline", "1")
         let response = try await run(
             """
             mine, others = token("u0"), token("u1")
@@ -75,14 +81,14 @@ import Testing
             again = Stream(mine, path=f"/changes/stream?since={own.id()}")
             event("own", "u1", "2026-11-19", "theirs")
             print(again.until("missed"), other.until("theirs"), "missed" in other.text)
-            """, server, store)
+            """, on: fixture)
         #expect(
             response.lines == ["True True True True", "True True False", "True 2", "True False", "True True False"],
             "\(response)")
     }
 
     @Test func streamEndsWithItsTokenAndWithTheServer() async throws {
-        let (server, store) = try await server()
+        let fixture = try await start()
         let response = try await run(
             """
             first, second = token("u0"), token("u1")
@@ -94,12 +100,12 @@ import Testing
             print(two.until("theirs"))
             os.kill(pid, signal.SIGTERM)
             print(two.ended())
-            """, server, store)
+            """, on: fixture)
         #expect(response.lines == ["True True", "True", "True", "True"], "\(response)")
     }
 
     @Test func ninthStreamOfUserEndsTheOldest() async throws {
-        let (server, store) = try await server()
+        let fixture = try await start()
         let response = try await run(
             """
             mine = token("u0")
@@ -113,13 +119,13 @@ import Testing
             print(all(stream.until("next") for stream in streams[1:]), "next" in streams[0].text)
             print(Stream("unknown").until("401 "), Stream(mine, path="/changes/stream?since=x").until("400 "))
             print(Stream(mine, "Last-Event-ID: \\r\\n").until("200 OK"))
-            """, server, store)
+            """, on: fixture)
         #expect(response.lines == ["True", "True True", "True False", "True True", "True"], "\(response)")
     }
 
     /// The number of streams exceeds the number of requests that may wait for a connection to the store.
     @Test func hundredsOfIdleStreamsNeedNoThreadsAndOutliveChange() async throws {
-        let (server, store) = try await server(
+        let fixture = try await start(
             "--connections-per-client", "400", "--connections", "1000", "--rate", "0", "--queue", "1")
         let photo = Program.repository + "/sample-data/photos/plant.png"
         let response = try await run(
@@ -140,7 +146,7 @@ import Testing
             # Everyone sees an item.
             habitat("item", "post", "--as", "u0", "--id", "u0:lamp", "--name", "Lamp", "--photo", \(String(reflecting: photo)))
             print(sum(stream.until("u0:lamp", 60) for stream in streams), any("run@" in stream.text for stream in streams[1::40]))
-            """, server, store)
+            """, on: fixture)
         #expect(response.lines == ["True", "True", "7", "280 False"], "\(response)")
     }
 }

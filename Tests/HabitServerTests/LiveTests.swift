@@ -43,8 +43,8 @@ import Testing
             let scratch = scratch
             var found: String?
             try await waitUntil("the server listens", every: .milliseconds(20)) {
-                let listens = try scratch.read("stdout").firstMatch(of: /listens on (http:\/\/127\.0\.0\.1:\d+)/)
-                found = listens.map { String($0.1) }
+                let listens = /listens on (http:\/\/127\.0\.0\.1:\d+)/
+                found = try scratch.read("stdout").firstMatch(of: listens).map { match in String(match.1) }
                 return found != nil || !process.isRunning
             }
             let errors = (try? scratch.read("stderr")) ?? ""
@@ -139,8 +139,14 @@ import Testing
         var areRunning: Bool { process.isRunning }
     }
 
+    /// The folder of a store, and a token of the owner of its records.
+    struct OwnedStore: Sendable {
+        let folder: TemporaryFolder
+        let token: String
+    }
+
     /// A store with 40,000 events and a token of their owner.
-    static let large = Task { () async throws -> (folder: TemporaryFolder, token: String) in
+    static let large = Task { () async throws -> OwnedStore in
         let folder = try TemporaryFolder()
         var events = "habit,day,comment,longitude,latitude\n"
         let first = try #require(Day("2026-01-01"))
@@ -158,18 +164,18 @@ import Testing
         #expect(load.status == 0, "\(load)")
         let token = try await Program.habitat(
             "token", "create", "--user", "u", "--format", "csv", "--columns", "token", in: folder)
-        return (folder, try #require(token.lines.last, "\(token)"))
+        return OwnedStore(folder: folder, token: try #require(token.lines.last, "\(token)"))
     }
 
     /// Returns a store for a test that writes, with a habit, an event and a token of their owner.
-    static func small() async throws -> (folder: TemporaryFolder, token: String) {
+    static func small() async throws -> OwnedStore {
         let folder = try TemporaryFolder()
         try folder.write("id\nu\n", to: "users.csv")
         try folder.write("id,user,title,days\nh,u,H,1111111\n", to: "habits.csv")
         try folder.write("habit,day,longitude,latitude\nh,2026-11-19,10,50\n", to: "events.csv")
         let load = try await Program.habitat("ingest", "users.csv", "habits.csv", "events.csv", in: folder)
         #expect(load.status == 0, "\(load)")
-        return (folder, try await token(["--user", "u"], in: folder))
+        return OwnedStore(folder: folder, token: try await token(["--user", "u"], in: folder))
     }
 
     /// Creates a token in the store of a folder.
@@ -181,7 +187,9 @@ import Testing
 
     /// A proxy may forward the path of the public URL, or remove it.
     @Test func serverRespondsBelowPathOfPublicURL() async throws {
-        let (folder, token) = try await Self.large.value
+        let store = try await Self.large.value
+        let folder = store.folder
+        let token = store.token
         let server = try await RunningServer(in: folder, "--public-url", "https://host.example/habits")
         for prefix in ["", "/habits"] {
             let response = try await server.curl(
@@ -193,7 +201,9 @@ import Testing
     }
 
     @Test func longListIsStreamedAndCompressed() async throws {
-        let (folder, token) = try await Self.large.value
+        let store = try await Self.large.value
+        let folder = store.folder
+        let token = store.token
         let server = try await RunningServer(in: folder)
         let url = server.base + "/collections/events/items?limit=10000"
         let response = try await server.curl("-D", "head", "-H", "Authorization: Bearer \(token)", url)
@@ -224,7 +234,9 @@ import Testing
     ///
     /// The positions are about 1.1 km apart, so circles of 500 m, 2 km and 8 km contain different numbers of events.
     @Test func pageNearPositionBeginsWithClosestEvents() async throws {
-        let (folder, token) = try await Self.large.value
+        let store = try await Self.large.value
+        let folder = store.folder
+        let token = store.token
         let server = try await RunningServer(in: folder)
         func ids(limit: Int) async throws -> [String] {
             let list = "/collections/events/items?near=1,1&within=8km&properties=id&f=csv&limit=\(limit)"
@@ -238,7 +250,9 @@ import Testing
 
     /// Twelve clients that disconnect early do not block the four readers.
     @Test func disconnectedClientsDoNotBlockReaders() async throws {
-        let (folder, token) = try await Self.large.value
+        let store = try await Self.large.value
+        let folder = store.folder
+        let token = store.token
         let server = try await RunningServer(in: folder)
         let url = server.base + "/collections/events/items?limit=10000"
         for _ in 0..<12 {
@@ -256,12 +270,15 @@ import Testing
     ///
     /// The same applies to a body that does not arrive, and the server still stops on request.
     @Test func stalledClientsAreDisconnectedAtDeadline() async throws {
-        let (folder, token) = try await Self.large.value
+        let store = try await Self.large.value
+        let folder = store.folder
+        let token = store.token
         let server = try await RunningServer(
             in: folder, "--deadline", "4", "--readers", "2", "--operator-listen", "127.0.0.1:0")
-        let (healthy, clients) = try await server.whileClientsStall(6, token: token, connections: 1) {
+        let stalled = try await server.whileClientsStall(6, token: token, connections: 1) {
             try await server.curl(server.base + "/healthz")
         }
+        let healthy = stalled.response
         #expect(healthy.output == #"{"status":"ok"}"#, "\(healthy)")
         let body = try await server.curl(
             "-X", "POST", "-w", "%{http_code}", "-o", "/dev/null", "-H", "Authorization: Bearer \(token)", "-H",
@@ -274,7 +291,7 @@ import Testing
             try await server.gauge("habitat_requests_running") == 0
         }
         #expect(try await server.gauge("habitat_store_reads_running") == 0)
-        #expect(clients.areRunning)
+        #expect(stalled.clients.areRunning)
         server.process.terminate()
         #expect(await server.process.end() == .exit(0))
     }
@@ -282,21 +299,24 @@ import Testing
     /// Four stalled clients of one user do not delay another user's report, and the server disconnects them long before
     /// the deadline.
     @Test func stalledReadersDoNotDelayOtherUsers() async throws {
-        let (folder, token) = try await Self.large.value
+        let store = try await Self.large.value
+        let folder = store.folder
+        let token = store.token
         _ = try await Program.habitat("user", "add", "other", in: folder)
         let other = try await Self.token(["--user", "other"], in: folder)
         let server = try await RunningServer(
             in: folder, "--deadline", "3600", "--operator-listen", "127.0.0.1:0")
         let list = server.base + "/collections/events/items?limit=10000"
-        let (response, clients) = try await server.whileClientsStall(4, token: token, connections: 2) {
+        let stalled = try await server.whileClientsStall(4, token: token, connections: 2) {
             try await server.curl("-H", "Authorization: Bearer \(other)", list)
         }
+        let response = stalled.response
         #expect(response.output.contains("FeatureCollection"), "\(response)")
         // The request waits until clients of the same user are disconnected.
         let later = try await server.curl(
             "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", list)
         #expect(later.output == "200", "\(later)")
-        #expect(clients.areRunning)
+        #expect(stalled.clients.areRunning)
     }
 
     /// A client with `Expect: 100-continue` gets the informational response if its body is wanted, and never within
@@ -304,7 +324,9 @@ import Testing
     ///
     /// If the request is refused or has no body, the client gets the final response.
     @Test func expectContinueIsAnsweredOnlyWhenBodyIsWanted() async throws {
-        let (folder, token) = try await Self.large.value
+        let store = try await Self.large.value
+        let folder = store.folder
+        let token = store.token
         let server = try await RunningServer(in: folder)
         let script = """
             import socket
@@ -353,7 +375,7 @@ import Testing
 
     /// A log that cannot be written does not stop the server.
     @Test func fullLogDoesNotStopServer() async throws {
-        let (folder, _) = try await Self.large.value
+        let folder = try await Self.large.value.folder
         let scratch = try TemporaryFolder()
         let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
         let shell = try Program.start(
@@ -362,7 +384,8 @@ import Testing
         defer { shell.terminate() }
         var base: String?
         try await waitUntil("the server listens", every: .milliseconds(20)) {
-            base = try scratch.read("stdout").firstMatch(of: /http:\/\/127\.0\.0\.1:\d+/).map { String($0.0) }
+            let address = /http:\/\/127\.0\.0\.1:\d+/
+            base = try scratch.read("stdout").firstMatch(of: address).map { match in String(match.0) }
             return base != nil
         }
         for _ in 0..<2 {
@@ -373,7 +396,7 @@ import Testing
     }
 
     @Test func serverExitsWithStatusZeroOnSIGTERM() async throws {
-        let (folder, _) = try await Self.large.value
+        let folder = try await Self.large.value.folder
         let server = try await RunningServer(in: folder)
         #expect(try await server.curl(server.base + "/healthz").status == 0)
         server.process.terminate()

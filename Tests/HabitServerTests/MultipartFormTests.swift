@@ -271,7 +271,9 @@ import Testing
 
     /// curl is the client that most examples use.
     @Test func formOfCurlIsRead() async throws {
-        let (folder, token) = try await LiveTests.small()
+        let store = try await LiveTests.small()
+        let folder = store.folder
+        let token = store.token
         let server = try await LiveTests.RunningServer(in: folder)
         try server.scratch.write(TestImage.located, to: "photo.jpg")
         let made = try await server.curl(

@@ -104,7 +104,8 @@ import Testing
         let fixture = try await ServerFixture(Scene.friends) { options in options.publicCollections = ["habits"] }
         try await fixture.run { client in
             let before = try await client.send(path: "/collections/habits/items")
-            _ = try await client.send(.post, path: Self.list, as: "owner", #"{"habit":"run","from":"2030-01-01"}"#)
+            let pause = #"{"habit":"run","from":"2030-01-01"}"#
+            _ = try await client.send(.post, path: Self.list, as: "owner", pause)
             let after = try await client.send(path: "/collections/habits/items")
             #expect(before.status == 200)
             #expect(before.tag != after.tag)

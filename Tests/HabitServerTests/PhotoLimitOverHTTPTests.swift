@@ -37,7 +37,7 @@ import Testing
     /// Starts a server whose store has one setting.
     private static func withServer(
         _ setting: Setting,
-        _ value: Int,
+        at value: Int,
         _ body: @escaping @Sendable (ServerClient) async throws -> Void
     ) async throws {
         let fixture = try await ServerFixture(Scene.friends)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: doors) func bodyWithPhotoHasLimitOfKind(door: Door) async throws {
-        try await Self.withServer(door.setting, Self.limit) { client in
+        try await Self.withServer(door.setting, at: Self.limit) { client in
             let refused = try await client.send(.put, path: door.photo, as: "owner", bytes: Array(Self.large))
             #expect(refused.status == 413, "\(refused)")
             #expect(refused.text.contains("\(Self.limit) bytes"), "\(refused)")
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: doors) func newRecordHasLimitOfKind(door: Door) async throws {
-        try await Self.withServer(door.setting, Self.limit) { client in
+        try await Self.withServer(door.setting, at: Self.limit) { client in
             let body = Self.json(door.record, Self.large)
             let refused = try await client.send(.post, path: door.items, as: "owner", body)
             #expect(refused.status == 422, "\(refused)")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: doors) func changedRecordHasLimitOfKind(door: Door) async throws {
-        try await Self.withServer(door.setting, Self.limit) { client in
+        try await Self.withServer(door.setting, at: Self.limit) { client in
             let path = "\(door.items)/\(door.id)"
             let body = Self.json(door.record, Self.large)
             let refused = try await client.send(.patch, path: path, as: "owner", body)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: doors) func sentChangeHasLimitOfKind(door: Door) async throws {
-        try await Self.withServer(door.setting, Self.limit) { client in
+        try await Self.withServer(door.setting, at: Self.limit) { client in
             func send(_ photo: Data, _ id: String) async throws -> ServerResponse {
                 let properties = Self.json(door.record, photo)
                 let change =
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: doors) func photoIsShrunkToLimitOfKind(door: Door) async throws {
-        try await Self.withServer(door.setting, 3000) { client in
+        try await Self.withServer(door.setting, at: 3000) { client in
             let path = "\(door.photo)?shrink=true"
             let stored = try await client.send(.put, path: path, as: "owner", bytes: Array(Self.large))
             #expect(stored.status == 204, "\(stored)")

@@ -19,8 +19,10 @@ import Testing
 
     @Test func requestersTakeTurnsAndHaveOneWaitingPicture() async throws {
         let decoder = PictureDecoder(deadline: .seconds(3600))
-        let (gate, log) = (Gate(), Log())
-        let (mallory, alice) = (Requester.user(1), Requester.user(2))
+        let gate = Gate()
+        let log = Log()
+        let mallory = Requester.user(1)
+        let alice = Requester.user(2)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await decoder.decoding(for: mallory) {
@@ -54,7 +56,8 @@ import Testing
 
     @Test func oneRequesterWaitsForOnePictureOfEachOther() async throws {
         let decoder = PictureDecoder(deadline: .seconds(3600))
-        let (gate, log) = (Gate(), Log())
+        let gate = Gate()
+        let log = Log()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await decoder.decoding(for: .user(1)) { gate.wait() } }
             try await waitUntil("no picture waits") { decoder.waitingCount == 0 }
@@ -74,8 +77,10 @@ import Testing
     /// A browser requests all photos of a page at the same time.
     @Test func copiesOfRequesterWaitAndTakeTurnsWithOthers() async throws {
         let decoder = PictureDecoder(deadline: .seconds(3600))
-        let (gate, log) = (Gate(), Log())
-        let (alice, bob) = (Requester.user(1), Requester.user(2))
+        let gate = Gate()
+        let log = Log()
+        let alice = Requester.user(1)
+        let bob = Requester.user(2)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await decoder.decoding(for: alice, as: .copy) {

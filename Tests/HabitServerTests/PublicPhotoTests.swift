@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that the photo of a feature is visible exactly if the feature is.
 @Suite(.serialized) struct PublicPhotoTests {
-    private static func store(_ client: ServerClient, _ collection: String, _ id: String) async throws {
+    private static func store(_ client: ServerClient, collection: String, id: String) async throws {
         let photo = try Data(contentsOf: URL(fileURLWithPath: Program.repository + "/sample-data/photos/lamp.png"))
         let path = "/collections/\(collection)/items/\(id.urlEncoded)/photo"
         let put = try await client.send(.put, path: path, as: "owner", bytes: Array(photo))
@@ -17,7 +17,7 @@ import Testing
 
     @Test func photoOfFeatureOutsidePublicCollectionIsNotFound() async throws {
         try await ServerFixture(Scene.friends) { $0.publicCollections = ["located-events"] }.run { client in
-            for id in ["r17", "r19"] { try await Self.store(client, "events", id) }
+            for id in ["r17", "r19"] { try await Self.store(client, collection: "events", id: id) }
             for (id, status) in [("r17", 200), ("r19", 404), ("nothing", 404)] {
                 let path = "/collections/located-events/items/\(id)"
                 for address in [path, path + "/photo"] {
@@ -34,8 +34,8 @@ import Testing
 
     @Test func photoURLOfPublicFeatureCanBeRead() async throws {
         try await ServerFixture(Scene.friends) { $0.publicCollections = ["located-events", "items"] }.run { client in
-            try await Self.store(client, "events", "r17")
-            try await Self.store(client, "items", "lamp")
+            try await Self.store(client, collection: "events", id: "r17")
+            try await Self.store(client, collection: "items", id: "lamp")
             for (collection, id) in [("located-events", "r17"), ("items", "lamp")] {
                 let feature = try await client.send(path: "/collections/\(collection)/items/\(id)")
                 let url = try #require(feature.properties["photo_url"] as? String, "\(feature)")
@@ -49,7 +49,7 @@ import Testing
     /// A signed-in user who sees an event does not get the photo through a collection that does not contain the event.
     @Test func featureAndPhotoHaveSameStatusForEveryUser() async throws {
         try await ServerFixture(Scene.friends).run { client in
-            for id in ["r17", "r19"] { try await Self.store(client, "events", id) }
+            for id in ["r17", "r19"] { try await Self.store(client, collection: "events", id: id) }
             for user in Scene.users + ["operator"] {
                 for collection in ["events", "located-events"] {
                     for id in ["r17", "r19"] {

@@ -84,7 +84,7 @@ import Testing
         case 3:
             let status = choices.one(of: [FollowStatus.accepted, .pending, .rejected])
             let share = choices.one(of: [Share.all, .latest])
-            return .follow(choices.one(of: ["latest", "pending"]), "owner", status, share: share)
+            return .follow(choices.one(of: ["latest", "pending"]), "owner", status: status, share: share)
         default:
             let zone = choices.one(of: ["UTC", "Pacific/Kiritimati", "America/Los_Angeles"])
             return .user(choices.one(of: ["owner", "stranger"]), zone: zone)

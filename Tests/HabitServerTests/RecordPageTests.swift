@@ -41,12 +41,14 @@ extension Scene {
 @Suite(.engineIndependent, .serialized, .server(Scene.named())) struct RecordPageTests {
     /// Returns the headings of the table of a page.
     private static func headings(_ page: ServerResponse) -> [String] {
-        page.text.matches(of: /<th scope="col"[^>]*>([^<]*)<\/th>/).map { match in String(match.1) }
+        let heading = /<th scope="col"[^>]*>([^<]*)<\/th>/
+        return page.text.matches(of: heading).map { match in String(match.1) }
     }
 
     /// Returns the rows of the table of a page.
     private static func rows(_ page: ServerResponse) -> [String] {
-        page.text.matches(of: /<tr><th scope="row">.*?<\/tr>/).map { match in String(match.0) }
+        let row = /<tr><th scope="row">.*?<\/tr>/
+        return page.text.matches(of: row).map { match in String(match.0) }
     }
 
     private static func list(_ collection: String, _ query: String = "") -> String {
@@ -114,7 +116,8 @@ extension Scene {
     @Test func statusHasSymbol() async throws {
         try await ServerFixture.shared.run { client in
             let page = try await client.send(path: Self.list("habits"), as: "owner")
-            #expect(page.text.contains(/<span class="status"><i class="dot [a-z-]+"><\/i>[A-Z][a-z ]+<\/span>/))
+            let status = /<span class="status"><i class="dot [a-z-]+"><\/i>[A-Z][a-z ]+<\/span>/
+            #expect(page.text.contains(status))
             let habits = try await client.send(path: "/collections/habits/items", as: "owner").features
             for habit in habits {
                 let properties = habit["properties"] as? [String: Any]
@@ -174,7 +177,8 @@ extension Scene {
         try await ServerFixture.shared.run { client in
             let query = "&habit=run&habit=read&comment-contains=rain&near=10,50&within=5km&sortby=%2Bdistance&limit=1"
             let page = try await client.send(path: Self.list("events", query), as: "owner")
-            let removals = page.text.matches(of: /<li><span>([^<]*)<\/span> <a href="([^"]*)" aria-label="([^"]*)">/)
+            let filter = /<li><span>([^<]*)<\/span> <a href="([^"]*)" aria-label="([^"]*)">/
+            let removals = page.text.matches(of: filter)
             let names = removals.map { match in String(match.1) }
             #expect(
                 names == ["comment contains: rain", "habit: run", "habit: read", "near: 10,50", "within: 5km"])
@@ -198,7 +202,8 @@ extension Scene {
         try await ServerFixture.shared.run { client in
             let filtered = try await client.send(path: Self.list("events", "&comment-contains=zzz"), as: "owner")
             #expect(filtered.text.contains("No features match the filters."), "\(filtered)")
-            let all = try #require(filtered.text.firstMatch(of: /<a href="([^"]*)">Remove all filters<\/a>/)?.1)
+            let link = /<a href="([^"]*)">Remove all filters<\/a>/
+            let all = try #require(filtered.text.firstMatch(of: link)?.1)
             #expect(try await client.send(path: String(all), as: "owner").text.contains("<table>"))
             for collection in ["events", "habits", "following", "messages", "claims", "follows"] {
                 let page = try await client.send(path: Self.list(collection), as: "stranger")
@@ -249,7 +254,8 @@ extension Scene {
         try await ServerFixture.shared.run { client in
             let page = try await client.send(path: "/collections/habits/items/run?f=html", as: "owner")
             #expect(page.text.contains("<h1>Run</h1>"), "\(page)")
-            let figures = try #require(page.text.firstMatch(of: /<dl class="tiles">[\s\S]*?<\/dl>/)?.0)
+            let tiles = /<dl class="tiles">[\s\S]*?<\/dl>/
+            let figures = try #require(page.text.firstMatch(of: tiles)?.0)
             #expect(figures.contains("<dt>streak</dt>"), "\(figures)")
             #expect(figures.contains("class=\"dot "), "\(figures)")
             #expect(page.text.contains("<dt>user</dt><dd><a href=\"/collections/users/items/owner\">"), "\(page)")

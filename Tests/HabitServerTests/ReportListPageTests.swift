@@ -16,7 +16,8 @@ import Testing
     static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
 
     private static func headings(_ page: ServerResponse) -> [String] {
-        page.text.matches(of: /<h2[^>]*>([^<]*)<\/h2>/).map { match in String(match.1) }
+        let heading = /<h2[^>]*>([^<]*)<\/h2>/
+        return page.text.matches(of: heading).map { match in String(match.1) }
     }
 
     /// Returns the IDs of the reports to which the page links.

@@ -23,7 +23,8 @@ import Testing
 
     /// Returns the element of a page whose `name` attribute has a value.
     private static func field(_ name: String, in page: ServerResponse) -> String? {
-        let tags = page.text.matches(of: /<(?:input|select|textarea) [^>]*>/).map { match in String(match.0) }
+        let tag = /<(?:input|select|textarea) [^>]*>/
+        let tags = page.text.matches(of: tag).map { match in String(match.0) }
         return tags.first { tag in tag.contains(" name=\"\(name)\"") }
     }
 

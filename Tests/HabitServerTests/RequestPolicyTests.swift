@@ -90,17 +90,17 @@ import Testing
             try location.open(writes ? .write : .read, wait: .zero)
         }
         let release = DispatchSemaphore(value: 0)
-        let (locked, continuation) = AsyncStream<Void>.makeStream()
+        let lock = AsyncStream<Void>.makeStream()
         Thread.detachNewThread {
             _ = try? fixture.store.engine.write { _ in
-                continuation.finish()
+                lock.continuation.finish()
                 release.wait()
             }
         }
-        for await _ in locked {}
+        for await _ in lock.stream {}
         try await fixture.run(server.router()) { client in
             let body = #"{"habit":"run"}"#
-            let busy = try await client.call(.post, "events/items", as: "owner", body)
+            let busy = try await client.call(.post, "events/items", as: "owner", body: body)
             #expect(busy.status == 503, "\(busy)")
             #expect(busy.slug == "busy", "\(busy)")
             #expect(busy.headers[.retryAfter] == "1", "\(busy)")
@@ -109,7 +109,7 @@ import Testing
         }
         release.signal()
         try await fixture.run { client in
-            let free = try await client.call(.post, "events/items", as: "owner", #"{"habit":"run"}"#)
+            let free = try await client.call(.post, "events/items", as: "owner", body: #"{"habit":"run"}"#)
             #expect(free.status == 201, "\(free)")
         }
     }

@@ -203,8 +203,10 @@ import Testing
     /// The table of the manual lists every path of a documented route, and no other path.
     @Test func manualListsThePathsOfRoutes() throws {
         let manual = try String(contentsOfFile: Program.repository + "/docs/http-api.md", encoding: .utf8)
-        let section = try #require(manual.firstMatch(of: #/(?s)\n## Endpoints\n(.*?)\n## /#)).output.1
-        let spans = section.matches(of: /`(\/[^`?]*)(?:\?[^`]*)?`/).map { span in String(span.output.1) }
+        let endpoints = #/(?s)\n## Endpoints\n(.*?)\n## /#
+        let section = try #require(manual.firstMatch(of: endpoints)).output.1
+        let path = /`(\/[^`?]*)(?:\?[^`]*)?`/
+        let spans = section.matches(of: path).map { span in String(span.output.1) }
         let server = try ServerFixture.emptyServer()
         let paths = server.routes.filter { route in !route.documented(true).isEmpty }.map { route in
             Self.placeholders.reduce(route.path) { path, name in path.replacing(name.key, with: name.value) }

@@ -30,7 +30,7 @@ enum Scene {
         return users.map { .user($0) } + [
             .follow("all", "owner"),
             .follow("latest", "owner", share: .latest),
-            .follow("pending", "owner", .pending),
+            .follow("pending", "owner", status: .pending),
             .habit("run", of: "owner", title: "Run"),
             .event("run", "2026-11-17", id: "r17", at: "2026-11-17T07:00:00Z", comment: "rain 100%", position: place),
             .event("run", "2026-11-18", id: "r18", at: "2026-11-18T07:00:00Z", position: near),

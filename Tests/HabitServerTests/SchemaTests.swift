@@ -119,10 +119,15 @@ import Testing
             let members = extent as? [String: Any] ?? [:]
             box = ((members["spatial"] as? [String: Any])?["bbox"] as? [[Double]])?.first
             let interval = ((members["temporal"] as? [String: Any])?["interval"] as? [[Any]])?.first
-            (from, to) = (interval?.first as? String, interval?.last as? String)
+            from = interval?.first as? String
+            to = interval?.last as? String
         }
 
-        init(_ box: [Double]?, _ from: String?, _ to: String?) { (self.box, self.from, self.to) = (box, from, to) }
+        init(box: [Double]?, from: String?, to: String?) {
+            self.box = box
+            self.from = from
+            self.to = to
+        }
     }
 
     /// Returns the extents of the list and checks that the single documents have the same.
@@ -143,24 +148,31 @@ import Testing
     @Test func extentContainsWhatViewerCanSee() async throws {
         try await ServerFixture(Scene.friends).run { client in
             let owner = try await Self.extents(client, as: "owner")
-            let own = Bounds([-179.99, -16, 10.01, 50], "2026-11-16T10:00:00Z", "2026-11-20T12:00:00Z")
+            let own = Bounds(box: [-179.99, -16, 10.01, 50], from: "2026-11-16T10:00:00Z", to: "2026-11-20T12:00:00Z")
             // The newest event has no position.
             var located = own
             located.to = "2026-11-19T12:00:00Z"
             #expect(owner["events"] == own, "\(owner)")
             #expect(owner["located-events"] == located, "\(owner)")
             // The item of another user is at the center of its cell.
-            let items = Bounds([-179.9906373, -16.0002, 10, 50], "2026-11-10T10:00:00Z", "2026-11-10T10:00:00Z")
+            let items = Bounds(
+                box: [-179.9906373, -16.0002, 10, 50], from: "2026-11-10T10:00:00Z", to: "2026-11-10T10:00:00Z")
             #expect(owner["items"] == items, "\(owner)")
-            #expect(owner["posts"] == Bounds([10.01, 50, 10.01, 50], "2026-11-11T10:00:00Z", "2026-11-11T10:00:00Z"))
+            #expect(
+                owner["posts"]
+                    == Bounds(box: [10.01, 50, 10.01, 50], from: "2026-11-11T10:00:00Z", to: "2026-11-11T10:00:00Z"))
             #expect(owner["habits"] == nil)
             #expect(owner["users"] == nil)
             #expect(owner["messages"] == nil)
             // The newest events of both habits: one of them has no position.
             let latest = try await Self.extents(client, as: "latest")["events"]
-            #expect(latest == Bounds([-179.99, -16, -179.99, -16], "2026-11-17T10:00:00Z", "2026-11-20T12:00:00Z"))
+            #expect(
+                latest
+                    == Bounds(
+                        box: [-179.99, -16, -179.99, -16], from: "2026-11-17T10:00:00Z", to: "2026-11-20T12:00:00Z"))
             let stranger = try await Self.extents(client, as: "stranger")["events"]
-            #expect(stranger == Bounds([10, 50, 10, 50], "2026-11-17T10:00:00Z", "2026-11-19T12:00:00Z"))
+            #expect(
+                stranger == Bounds(box: [10, 50, 10, 50], from: "2026-11-17T10:00:00Z", to: "2026-11-19T12:00:00Z"))
             #expect(try await Self.extents(client, as: "pending")["events"] == nil)
             #expect(try await Self.extents(client, as: "all")["events"] == own)
         }
@@ -179,7 +191,8 @@ import Testing
             let extents = try await Self.extents(client, as: nil)
             #expect(
                 extents == [
-                    "located-events": Bounds([-179.99, -16, 10.01, 50], "2026-11-16T10:00:00Z", "2026-11-19T12:00:00Z")
+                    "located-events": Bounds(
+                        box: [-179.99, -16, 10.01, 50], from: "2026-11-16T10:00:00Z", to: "2026-11-19T12:00:00Z")
                 ], "\(extents)")
         }
     }

@@ -35,7 +35,7 @@ final class ServerFixture: Sendable {
         let permit = await permits.permit()
         let store = try TestStore()
         try store.write(records)
-        try self.init(store, users: Scene.users, permit, change)
+        try self.init(store, users: Scene.users, permit: permit, change)
     }
 
     /// Creates a server with a copy of the store on which the command line is tested.
@@ -43,13 +43,14 @@ final class ServerFixture: Sendable {
         _ template: StoreTemplate, permits: Permits = .servers, _ change: (inout ServerOptions) -> Void = { _ in }
     ) async throws {
         let permit = await permits.permit()
-        try await self.init(TestStore(copyOf: template), users: template.users, permit, change)
+        try await self.init(TestStore(copyOf: template), users: template.users, permit: permit, change)
     }
 
     private init(
-        _ store: TestStore, users: [String], _ permit: Permit, _ change: (inout ServerOptions) -> Void
+        _ store: TestStore, users: [String], permit: Permit, _ change: (inout ServerOptions) -> Void
     ) throws {
-        (self.store, self.permit) = (store, permit)
+        self.store = store
+        self.permit = permit
         var options = Self.options
         change(&options)
         server = try Self.server(of: store, options)
@@ -68,7 +69,8 @@ final class ServerFixture: Sendable {
         var options = ServerOptions()
         options.operatorToken = operatorToken
         // One reader per server limits open files, because tests run in parallel.
-        (options.requestsPerSecond, options.readers) = (nil, 1)
+        options.requestsPerSecond = nil
+        options.readers = 1
         options.clock = { clock }
         // The limits on refused credentials do not end during a test, even on a slow machine.
         options.steadyClock = { [now = ContinuousClock.now] in now }
@@ -103,7 +105,8 @@ final class ServerFixture: Sendable {
     func run(
         _ router: Router<ServerContext>? = nil, _ test: @escaping @Sendable (ServerClient) async throws -> Void
     ) async throws {
-        let (tokens, server) = (tokens, server)
+        let tokens = tokens
+        let server = server
         try await Application(router: router ?? server.router()).test(.router) { client in
             try await test(ServerClient(client: client, tokens: tokens, server: server))
         }
@@ -186,7 +189,9 @@ struct ServerResponse: CustomStringConvertible, Sendable {
     var properties: [String: Any] { json["properties"] as? [String: Any] ?? [:] }
 
     func link(_ rel: String) -> String? {
-        (json["links"] as? [[String: Any]])?.first { $0["rel"] as? String == rel }?["href"] as? String
+        let links = json["links"] as? [[String: Any]]
+        let match = links?.first { link in link["rel"] as? String == rel }
+        return match?["href"] as? String
     }
 }
 

@@ -87,11 +87,11 @@ import Testing
             #expect(replay.status == 401, "\(replay)")
             #expect(browser.cookies["habitat"] == nil)
         }
-        let (path, cookies) = try #require(started.withLock { started in started })
+        let attempt = try #require(started.withLock { started in started })
         try await scene.fixture.run(other.router()) { client in
             let browser = TestBrowser(client, issuer)
-            browser.cookies = cookies
-            let replay = try await browser.open(path)
+            browser.cookies = attempt.cookies
+            let replay = try await browser.open(attempt.path)
             #expect(replay.status == 401, "\(replay)")
             #expect(replay.text.contains("already complete"), "\(replay.text)")
         }
@@ -112,11 +112,11 @@ import Testing
             let cookies = browser.cookies
             started.withLock { started in started = (path, cookies) }
         }
-        let (path, cookies) = try #require(started.withLock { started in started })
+        let attempt = try #require(started.withLock { started in started })
         try await scene.fixture.run(other.router()) { client in
             let browser = TestBrowser(client, issuer)
-            browser.cookies = cookies
-            let accepted = try await browser.open(path)
+            browser.cookies = attempt.cookies
+            let accepted = try await browser.open(attempt.path)
             #expect(accepted.status == 303, "\(accepted)")
             #expect(try await browser.user == "olga-ünal")
         }
@@ -185,7 +185,7 @@ import Testing
                 secrets.append(try #require(browser.cookies["habitat"]))
             }
             func send(
-                _ method: HTTPRequest.Method = .get, _ path: String, _ secret: String
+                _ method: HTTPRequest.Method = .get, path: String, secret: String
             ) async throws -> ServerResponse {
                 let headers: HTTPFields = [.cookie: "habitat=\(secret)", .fetchSite: "same-origin"]
                 return try await browser.client.send(method, path: path, headers: headers)
@@ -193,11 +193,11 @@ import Testing
             let last = try #require(secrets.last)
             // The two oldest sessions have ended.
             for (index, secret) in secrets.enumerated() {
-                let status = try await send(.get, "/session", secret).status
+                let status = try await send(.get, path: "/session", secret: secret).status
                 #expect(status == (index < 2 ? 401 : 200), "\(index)")
             }
             func sessions(_ secret: String) async throws -> [[String: Any]] {
-                try await send(.get, "/sessions", secret).json["sessions"] as? [[String: Any]] ?? []
+                try await send(.get, path: "/sessions", secret: secret).json["sessions"] as? [[String: Any]] ?? []
             }
             let all = try await sessions(last)
             #expect(all.count == TokenActions.sessionLimit)
@@ -206,11 +206,11 @@ import Testing
             #expect(all.allSatisfy { $0["token"] == nil })
             let client = browser.client
             let first = try #require(all.first { $0["current"] as? Bool == false }?["id"] as? String)
-            #expect(try await send(.get, "/sessions/\(first)", last).json["id"] as? String == first)
+            #expect(try await send(.get, path: "/sessions/\(first)", secret: last).json["id"] as? String == first)
             #expect(try await client.send(.delete, path: "/sessions/\(first)", as: "owner").status == 404)
             #expect(try await client.send(path: "/sessions/\(first)", as: "owner").status == 404)
-            #expect(try await send(.delete, "/sessions/\(first)", last).status == 204)
-            #expect(try await send(.delete, "/sessions/\(first)", last).status == 404)
+            #expect(try await send(.delete, path: "/sessions/\(first)", secret: last).status == 204)
+            #expect(try await send(.delete, path: "/sessions/\(first)", secret: last).status == 404)
             #expect(try await sessions(last).count == TokenActions.sessionLimit - 1)
             let own = try await client.send(path: "/sessions", as: "owner").json["sessions"] as? [Any]
             #expect(own?.count == 1)

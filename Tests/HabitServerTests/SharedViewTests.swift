@@ -373,10 +373,12 @@ import Testing
         let members = try #require(schema as? [String: Any])
         #expect(Set(members.keys) == known)
         let manual = try String(contentsOfFile: Program.repository + "/docs/http-api.md", encoding: .utf8)
-        let table = try #require(manual.firstMatch(of: /\| member of the body \|[^\n]*\n(?:\|[^\n]*\n)+/)).output
+        let memberTable = /\| member of the body \|[^\n]*\n(?:\|[^\n]*\n)+/
+        let table = try #require(manual.firstMatch(of: memberTable)).output
         let rows = table.split(separator: "\n").dropFirst(2)
-        let names = rows.flatMap { row in
-            row.split(separator: "|")[0].matches(of: /`([a-z_]+)`/).map { name in String(name.output.1) }
+        let names = rows.flatMap { row -> [String] in
+            let member = row.split(separator: "|")[0]
+            return member.matches(of: /`([a-z_]+)`/).map { name in String(name.output.1) }
         }
         #expect(Set(names) == known.union(["label", "lifetime_days"]))
     }

@@ -83,7 +83,8 @@ import Testing
     /// Rule C-28.
     @Test func limitsOfHabitTextsAreSettings() async throws {
         let limits = [Setting.titleLimit, .reasonLimit, .commentLimit].map { Record.setting(.limit($0, 40)) }
-        let (fits, long) = (String(repeating: "x", count: 40), String(repeating: "x", count: 41))
+        let fits = String(repeating: "x", count: 40)
+        let long = String(repeating: "x", count: 41)
         let bodies = [
             ("habits", #"{"title":"TEXT","days":"mon"}"#, "title-too-long"),
             ("habits", #"{"title":"A","days":"mon","reason":"TEXT"}"#, "reason-too-long"),

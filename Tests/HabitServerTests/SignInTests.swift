@@ -266,8 +266,8 @@ import Testing
             { _, parts in "\(none).\(parts[1])." }, { _, parts in "\(none).\(parts[1]).\(parts[2])" },
             { _, parts in "\(parts[0]).\(parts[1])." },
             { nonce, parts in
-                let payload =
-                    #"{"iss":"\#(issuer.url)","sub":"1","aud":"\#(Self.client)","exp":1795176600,"nonce":"\#(nonce)"}"#
+                let audience = #""aud":"\#(Self.client)","exp":1795176600,"nonce":"\#(nonce)""#
+                let payload = #"{"iss":"\#(issuer.url)","sub":"1",\#(audience)}"#
                 return "\(parts[0]).\(Data(payload.utf8).base64URLEncoded).\(parts[2])"
             },
             { nonce, _ in try await issuer.token(key: ES256PrivateKey(), nonce: nonce) },

@@ -55,7 +55,9 @@ import Testing
         ] as [([String], String, Bool)])
     func personGetsAccountIfRuleAllows(rules: [String], email: String, isAllowed: Bool) async throws {
         let audit = LogLines()
-        let (response, user) = try await Self.signUp(email, rules, audit: audit)
+        let result = try await Self.signUp(email, rules, audit: audit)
+        let response = result.response
+        let user = result.user
         #expect(response.status == (isAllowed ? 303 : 403), "\(response)")
         #expect((user != nil) == isAllowed)
         guard !isAllowed else { return }
@@ -71,7 +73,9 @@ import Testing
         ("éva@example.org", "éVA@example.org"), ("straße@example.org", "STRAßE@example.org"),
     ])
     func invitedPersonOpensAccount(stored: String, sent: String) async throws {
-        let (response, user) = try await Self.signUp(sent, [], records: [Self.account(stored)])
+        let result = try await Self.signUp(sent, [], records: [Self.account(stored)])
+        let response = result.response
+        let user = result.user
         #expect(response.status == 303, "\(response)")
         #expect(user == "olga")
     }
@@ -82,7 +86,9 @@ import Testing
         ("fi@example.org", "ﬁ@example.org"), ("éva@example.org", "ÉVA@example.org"),
     ])
     func similarAddressOpensNoAccount(stored: String, sent: String) async throws {
-        let (response, user) = try await Self.signUp(sent, [], records: [Self.account(stored)])
+        let result = try await Self.signUp(sent, [], records: [Self.account(stored)])
+        let response = result.response
+        let user = result.user
         #expect(response.status == 403, "\(response)")
         #expect(user == nil)
     }
@@ -96,7 +102,9 @@ import Testing
         ] as [([String], Bool)])
     func unverifiedAddressCountsAsNone(rules: [String], isAllowed: Bool) async throws {
         let loaded = [Self.account("olga@example.org")]
-        let (response, user) = try await Self.signUp("olga@example.org", rules, records: loaded, isVerified: false)
+        let result = try await Self.signUp("olga@example.org", rules, records: loaded, isVerified: false)
+        let response = result.response
+        let user = result.user
         #expect(response.status == (isAllowed ? 303 : 403), "\(response)")
         #expect(user == (isAllowed ? "olga-ünal" : nil))
     }

@@ -10,7 +10,8 @@ import Testing
 
 /// Tests that requests of one user do not delay those of another.
 @Suite(.serialized) struct StorePoolTests {
-    private static let (alice, bob) = (Requester.user(1), Requester.user(2))
+    private static let alice = Requester.user(1)
+    private static let bob = Requester.user(2)
 
     /// Records the names of the requests in order of execution.
     private final class Log: Sendable {

@@ -15,7 +15,7 @@ import Testing
     }
 
     private static func put(
-        _ collection: String, _ id: String, _ properties: [String: Any], version: String? = nil
+        _ collection: String, id: String, _ properties: [String: Any], version: String? = nil
     ) throws -> String {
         var change: [String: Any] = [
             "action": "put", "collection": collection, "feature": ["id": id, "properties": properties],
@@ -34,9 +34,11 @@ import Testing
     }
 
     private static func outcomes(_ results: [[String: Any]]) -> [String] {
-        results.map { result in
+        results.map { result -> String in
             let slug = (result["problem"] as? [String: Any])?["slug"] as? String
-            return (result["result"] as? String ?? "") + (slug.map { " \($0)" } ?? "")
+            let outcome = result["result"] as? String ?? ""
+            if let slug { return "\(outcome) \(slug)" }
+            return outcome
         }
     }
 
@@ -48,13 +50,14 @@ import Testing
             #expect(Self.outcomes(refused) == ["conflict changed-meanwhile"], "\(refused)")
             let version = try #require(refused[0]["version"] as? String)
             let lines = [
-                try Self.put("habits", "owner:tea", ["title": "Tea", "days": "mon"]),
-                try Self.put("events", "owner:tea-1", ["habit": "owner:tea", "day": "2026-11-16", "comment": "green"]),
+                try Self.put("habits", id: "owner:tea", ["title": "Tea", "days": "mon"]),
+                try Self.put(
+                    "events", id: "owner:tea-1", ["habit": "owner:tea", "day": "2026-11-16", "comment": "green"]),
                 // A Tuesday: the habit is not due.
-                try Self.put("events", "owner:tea-2", ["habit": "owner:tea", "day": "2026-11-17"]),
-                try Self.put("follows", "owner/stranger", ["followee": "stranger"]),
-                try Self.put("claims", "sofa/owner", ["item": "sofa"]),
-                try Self.put("messages", "owner:hi", ["item": "sofa", "recipient": "stranger", "text": "Hello"]),
+                try Self.put("events", id: "owner:tea-2", ["habit": "owner:tea", "day": "2026-11-17"]),
+                try Self.put("follows", id: "owner/stranger", ["followee": "stranger"]),
+                try Self.put("claims", id: "sofa/owner", ["item": "sofa"]),
+                try Self.put("messages", id: "owner:hi", ["item": "sofa", "recipient": "stranger", "text": "Hello"]),
                 try Self.line(["action": "delete", "collection": "events", "id": "r18", "version": version]),
             ]
             let first = try await Self.send(lines, as: "owner", client)
@@ -69,8 +72,8 @@ import Testing
 
     @Test func changeBeforeTheOneThatItNeedsIsRefused() async throws {
         try await ServerFixture(Scene.friends).run { client in
-            let event = try Self.put("events", "owner:tea-1", ["habit": "owner:tea", "day": "2026-11-16"])
-            let habit = try Self.put("habits", "owner:tea", ["title": "Tea", "days": "mon"])
+            let event = try Self.put("events", id: "owner:tea-1", ["habit": "owner:tea", "day": "2026-11-16"])
+            let habit = try Self.put("habits", id: "owner:tea", ["title": "Tea", "days": "mon"])
             let results = try await Self.send([event, habit], as: "owner", client)
             #expect(Self.outcomes(results).first?.hasPrefix("refused") == true, "\(results)")
             #expect(Self.outcomes(results).last == "created", "\(results)")
@@ -86,10 +89,10 @@ import Testing
         try await ServerFixture(Scene.friends + [other, .habit("stretch", of: "owner")]).run { client in
             let values = ["title": "Stretch", "days": "mon tue", "reason": "health"]
             let base = try await Self.send(
-                [try Self.put("habits", "stretch", values, version: "old")], as: "owner", client)
+                [try Self.put("habits", id: "stretch", values, version: "old")], as: "owner", client)
             #expect(Self.outcomes(base) == ["conflict changed-meanwhile"], "\(base)")
             let version = try #require(base[0]["version"] as? String)
-            let change = try Self.put("habits", "stretch", values, version: version)
+            let change = try Self.put("habits", id: "stretch", values, version: version)
             let first = try await Self.send([change], as: "owner", client)
             #expect(Self.outcomes(first) == ["updated"], "\(first)")
             let again = try await Self.send([change], as: "owner", client)
@@ -107,8 +110,8 @@ import Testing
     @Test func repeatedCreationKeepsValuesThatServerHasChosen() async throws {
         try await ServerFixture(Scene.friends).run { client in
             let lines = [
-                try Self.put("habits", "owner:tea", ["title": "Tea", "days": "mon fri"]),
-                try Self.put("events", "owner:tea-1", ["habit": "owner:tea", "day": "2026-11-20"]),
+                try Self.put("habits", id: "owner:tea", ["title": "Tea", "days": "mon fri"]),
+                try Self.put("events", id: "owner:tea-1", ["habit": "owner:tea", "day": "2026-11-20"]),
             ]
             let first = try await Self.send(lines, as: "owner", client)
             #expect(Self.outcomes(first) == ["created", "created"], "\(first)")
@@ -118,7 +121,7 @@ import Testing
             #expect(habit.properties["start"] as? String == "2026-11-20", "\(habit)")
             // With its version, the change replaces the record.
             let version = try #require(again[0]["version"] as? String)
-            let change = try Self.put("habits", "owner:tea", ["title": "Tea", "days": "mon fri"], version: version)
+            let change = try Self.put("habits", id: "owner:tea", ["title": "Tea", "days": "mon fri"], version: version)
             #expect(Self.outcomes(try await Self.send([change], as: "owner", client)) == ["updated"])
             let cleared = try await client.send(path: "/collections/habits/items/owner%3Atea", as: "owner")
             #expect(cleared.properties["start"] is NSNull, "\(cleared)")
@@ -129,7 +132,7 @@ import Testing
         try await ServerFixture(Scene.friends).run { client in
             let changed = ["habit": "run", "day": "2026-11-17", "comment": "mine"]
             let base = try await Self.send(
-                [try Self.put("events", "r17", changed, version: "old")], as: "owner", client)
+                [try Self.put("events", id: "r17", changed, version: "old")], as: "owner", client)
             #expect(Self.outcomes(base) == ["conflict changed-meanwhile"], "\(base)")
             let current = try #require(base[0]["feature"] as? [String: Any])
             let comment = (current["properties"] as? [String: Any])?["comment"] as? String
@@ -137,11 +140,11 @@ import Testing
             // The stored record has not changed, so its version equals the version of the result.
             let version = try #require(base[0]["version"] as? String)
             let next = try await Self.send(
-                [try Self.put("events", "r17", changed, version: version)], as: "owner", client)
+                [try Self.put("events", id: "r17", changed, version: version)], as: "owner", client)
             #expect(Self.outcomes(next) == ["updated"], "\(next)")
             // The response was lost: the same change with the old version has no effect.
             let repeated = try await Self.send(
-                [try Self.put("events", "r17", changed, version: version)], as: "owner", client)
+                [try Self.put("events", id: "r17", changed, version: version)], as: "owner", client)
             #expect(Self.outcomes(repeated) == ["unchanged"], "\(repeated)")
             let deletion = try Self.line([
                 "action": "delete", "collection": "events", "id": "r17", "version": version,
@@ -150,7 +153,7 @@ import Testing
             #expect(Self.outcomes(refused) == ["conflict changed-meanwhile"], "\(refused)")
             // A record that another change has deleted.
             let lost = try await Self.send(
-                [try Self.put("events", "owner:gone", changed, version: version)], as: "owner", client)
+                [try Self.put("events", id: "owner:gone", changed, version: version)], as: "owner", client)
             try #require(Self.outcomes(lost) == ["conflict changed-meanwhile"], "\(lost)")
             #expect(lost[0]["feature"] is NSNull, "\(lost)")
         }
@@ -161,14 +164,14 @@ import Testing
         try await ServerFixture(Scene.friends).run { client in
             let results = try await Self.send(
                 [
-                    try Self.put("events", "owner:n1", ["habit": "run", "day": "2026-11-10"]),
-                    try Self.put("events", "owner:n2", ["habit": "run", "day": "2026-11-10"]),
-                    try Self.put("events", "x18", ["habit": "other", "day": "2026-11-18", "comment": "hacked"]),
-                    try Self.put("events", "owner:n3", ["habit": "run", "day": "2027-01-01"]),
-                    try Self.put("events", "owner:n4", ["habit": "run", "dya": "2026-11-09"]),
-                    try Self.put("habits", "mine", ["title": "Stolen", "days": "mon"]),
-                    try Self.put("posts", "owner:p9", ["caption": "no photo"]),
-                    try Self.put("events", "owner:n5", ["habit": "run", "day": "2026-11-11"]),
+                    try Self.put("events", id: "owner:n1", ["habit": "run", "day": "2026-11-10"]),
+                    try Self.put("events", id: "owner:n2", ["habit": "run", "day": "2026-11-10"]),
+                    try Self.put("events", id: "x18", ["habit": "other", "day": "2026-11-18", "comment": "hacked"]),
+                    try Self.put("events", id: "owner:n3", ["habit": "run", "day": "2027-01-01"]),
+                    try Self.put("events", id: "owner:n4", ["habit": "run", "dya": "2026-11-09"]),
+                    try Self.put("habits", id: "mine", ["title": "Stolen", "days": "mon"]),
+                    try Self.put("posts", id: "owner:p9", ["caption": "no photo"]),
+                    try Self.put("events", id: "owner:n5", ["habit": "run", "day": "2026-11-11"]),
                 ], as: "owner", client)
             #expect(
                 Self.outcomes(results) == [
@@ -184,9 +187,9 @@ import Testing
     @Test func secondEventOfDayIsConflictWithFirst() async throws {
         try await ServerFixture(Scene.friends).run { client in
             let fields = ["habit": "run", "day": "2026-11-10", "comment": "watch"]
-            let first = try await Self.send([try Self.put("events", "owner:watch", fields)], as: "owner", client)
+            let first = try await Self.send([try Self.put("events", id: "owner:watch", fields)], as: "owner", client)
             let changed = ["habit": "run", "day": "2026-11-10", "comment": "phone"]
-            let second = try await Self.send([try Self.put("events", "owner:phone", changed)], as: "owner", client)
+            let second = try await Self.send([try Self.put("events", id: "owner:phone", changed)], as: "owner", client)
             #expect(Self.outcomes(second) == ["conflict event-exists"], "\(second)")
             let stored = try #require(second[0]["feature"] as? [String: Any])
             #expect(stored["id"] as? String == "owner:watch")
@@ -198,7 +201,7 @@ import Testing
             // The client merges both events under the ID of the first.
             let version = try #require(second[0]["version"] as? String)
             let merged = try await Self.send(
-                [try Self.put("events", "owner:watch", changed, version: version)], as: "owner", client)
+                [try Self.put("events", id: "owner:watch", changed, version: version)], as: "owner", client)
             #expect(Self.outcomes(merged) == ["updated"], "\(merged)")
         }
     }
@@ -249,7 +252,7 @@ import Testing
         try await ServerFixture(Scene.friends).run { client in
             for (number, (line, field)) in Self.malformed.enumerated() {
                 let event = ["habit": "run", "day": "2026-10-\(number + 10)"]
-                let valid = try Self.put("events", "owner:valid\(number)", event)
+                let valid = try Self.put("events", id: "owner:valid\(number)", event)
                 let results = try await Self.send([line, valid], as: "owner", client)
                 let problem = results[0]["problem"] as? [String: Any]
                 #expect(results[0]["result"] as? String == "refused", "\(line.prefix(100)): \(results)")
@@ -283,9 +286,9 @@ import Testing
     @Test func repeatOfMessageInOtherFormIsHarmless() async throws {
         try await ServerFixture(Scene.friends).run { client in
             let lines = [
-                try Self.put("claims", "sofa/owner", ["item": "sofa"]),
+                try Self.put("claims", id: "sofa/owner", ["item": "sofa"]),
                 try Self.put(
-                    "messages", "owner:m",
+                    "messages", id: "owner:m",
                     [
                         "item": "sofa", "recipient": "stranger", "text": "cafe\u{301}",
                         "sent_at": "2026-11-01T10:00:00Z",
@@ -296,7 +299,7 @@ import Testing
             let again = try await Self.send(lines, as: "owner", client)
             #expect(Self.outcomes(again) == ["unchanged", "unchanged"], "\(again)")
             let other = try await Self.send(
-                [try Self.put("messages", "owner:m", ["item": "sofa", "recipient": "stranger", "text": "x"])],
+                [try Self.put("messages", id: "owner:m", ["item": "sofa", "recipient": "stranger", "text": "x"])],
                 as: "owner", client)
             #expect(Self.outcomes(other) == ["conflict changed-meanwhile"], "\(other)")
         }
@@ -312,16 +315,18 @@ import Testing
             var generator = SeededGenerator(seed: seed)
             // Errors name the habit, which is not in every request.
             let known: HTTPFields = [.userAgent: "run"]
-            var (often, seldom): ([String: ChangeFeedTests.Copy], [String: ChangeFeedTests.Copy]) = ([:], [:])
+            var often: [String: ChangeFeedTests.Copy] = [:]
+            var seldom: [String: ChangeFeedTests.Copy] = [:]
             let viewers = ["owner", "all", "latest", "pending", "operator"]
             for step in 0..<60 {
                 for viewer in viewers where Int.random(in: 0..<4, using: &generator) == 0 {
                     let limit = Int(Self.any(["1", "3", "1000"], &generator)) ?? 1
                     // Changes also happen between the pages of a client.
-                    let (path, user, method, body) = Self.change(step, &generator)
+                    let change = Self.change(step, &generator)
                     var copy = often[viewer] ?? .init()
                     try await copy.synchronize(client, as: viewer, limit: limit) {
-                        _ = try await client.send(method, path: path, as: user, body, headers: known)
+                        _ = try await client.send(
+                            change.method, path: change.path, as: change.user, change.body, headers: known)
                     }
                     often[viewer] = copy
                     if step == 0 || step == 30 {
@@ -330,8 +335,9 @@ import Testing
                         seldom[viewer] = copy
                     }
                 }
-                let (path, user, method, body) = Self.change(step, &generator)
-                _ = try await client.send(method, path: path, as: user, body, headers: known)
+                let change = Self.change(step, &generator)
+                _ = try await client.send(
+                    change.method, path: change.path, as: change.user, change.body, headers: known)
                 if step % 20 == 19 {
                     try fixture.store.write([.event("run", "2026-10-\(10 + step / 3)", id: "load-\(step)")])
                 }
@@ -364,7 +370,9 @@ import Testing
         let pause = any(["rest", "owner:p\(step - 1)", "owner:p\(step - 2)"], &generator)
         let events = "/collections/events/items"
         switch Int.random(in: 0..<14, using: &generator) {
-        case 0, 1: return (events, "owner", .post, #"{"id":"owner:e\#(step)","habit":"run","day":"\#(day)"}"#)
+        case 0, 1:
+            let body = #"{"id":"owner:e\#(step)","habit":"run","day":"\#(day)"}"#
+            return (events, "owner", .post, body)
         case 2, 3: return ("\(events)/\(event)", "owner", .delete, nil)
         case 4: return ("\(events)/\(event)", "owner", .patch, #"{"comment":"step \#(step)"}"#)
         case 5: return ("\(events)/\(event)", "owner", .patch, #"{"day":"\#(day)"}"#)

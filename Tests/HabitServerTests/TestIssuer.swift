@@ -95,16 +95,16 @@ final class TestIssuer: Sendable {
 
     init(key: ES256PrivateKey = ES256PrivateKey()) async throws {
         let shared = Shared()
-        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        let ports = AsyncStream.makeStream(of: Int.self)
         var logger = Logger(label: "issuer")
         logger.logLevel = .critical
         let application = Application(
             router: Self.router(shared),
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in continuation.yield(channel.localAddress?.port ?? 0) },
+            onServerRunning: { channel in ports.continuation.yield(channel.localAddress?.port ?? 0) },
             logger: logger)
         task = Task { try await application.run() }
-        var iterator = ports.makeAsyncIterator()
+        var iterator = ports.stream.makeAsyncIterator()
         let port = try #require(await iterator.next())
         let url = "http://127.0.0.1:\(port)"
         self.url = url
@@ -137,8 +137,9 @@ final class TestIssuer: Sendable {
         func url(_ text: String) -> String {
             text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         }
-        return
-            #"{"keys":[{"kty":"EC","crv":"P-256","alg":"ES256","use":"sig","kid":"\#(kid)","x":"\#(url(parameters.x))","y":"\#(url(parameters.y))"}]}"#
+        let usage = #""kty":"EC","crv":"P-256","alg":"ES256","use":"sig""#
+        let point = #""x":"\#(url(parameters.x))","y":"\#(url(parameters.y))""#
+        return #"{"keys":[{\#(usage),"kid":"\#(kid)",\#(point)}]}"#
     }
 
     // MARK: Routes
@@ -146,18 +147,18 @@ final class TestIssuer: Sendable {
     private static func router(_ shared: Shared) -> Router<BasicRequestContext> {
         let router = Router()
         router.get(".well-known/openid-configuration") { _, _ in
-            try await respond(.discovery, shared) { state in
+            try await respond(.discovery, in: shared) { state in
                 response(String(decoding: JSON.object(state.metadata).bytes, as: UTF8.self))
             }
         }
         router.get("keys") { _, _ in
-            try await respond(.keys, shared) { state in response(state.keys) }
+            try await respond(.keys, in: shared) { state in response(state.keys) }
         }
         router.post("token") { request, _ in
             let body = try await request.body.collect(upTo: 1 << 16)
             let form = FormBody(Array(body.readableBytesView))
             let authorization = request.headers[.authorization]
-            return try await respond(.token, shared) { state in
+            return try await respond(.token, in: shared) { state in
                 state.lastForm = form
                 state.lastAuthorization = authorization
                 return exchange(form, &state)
@@ -165,7 +166,7 @@ final class TestIssuer: Sendable {
         }
         router.get("userinfo") { request, _ in
             let isPermitted = request.headers[.authorization] == "Bearer \(accessToken)"
-            return try await respond(.userInfo, shared) { state in
+            return try await respond(.userInfo, in: shared) { state in
                 isPermitted ? response(state.userInfo) : response("{}", status: .unauthorized)
             }
         }
@@ -175,14 +176,15 @@ final class TestIssuer: Sendable {
 
     private static func respond(
         _ resource: Resource,
-        _ shared: Shared,
+        in shared: Shared,
         _ body: (inout State) -> Response
     ) async throws -> Response {
-        let (fault, response) = shared.state.withLock { state in
+        let result = shared.state.withLock { state in
             state.requests.append(resource)
-            return (state.faults[resource], body(&state))
+            return (fault: state.faults[resource], response: body(&state))
         }
-        switch fault {
+        let response = result.response
+        switch result.fault {
         case nil: return response
         case .status(let code): return Self.response("{}", status: .init(code: code))
         case .redirects(let target): return Response(status: .temporaryRedirect, headers: [.location: target])
@@ -362,13 +364,14 @@ final class TestBrowser {
 
     /// Opens a page, and keeps the cookies of its response.
     @discardableResult func open(_ path: String, _ headers: HTTPFields = link) async throws -> ServerResponse {
-        try await send(.get, path, nil, headers)
+        try await send(.get, path: path, headers: headers)
     }
 
     /// Sends the form of the account page that adds the issuer, and keeps the cookies of the response.
     @discardableResult func sendAddition(_ headers: HTTPFields = ownLink) async throws -> ServerResponse {
         let form: HTTPFields = [.contentType: FormBody.type]
-        return try await send(.post, "/account", "form=add-identity&id=test", headers.merging(form))
+        return try await send(
+            .post, path: "/account", body: "form=add-identity&id=test", headers: headers.merging(form))
     }
 
     /// Starts the addition of the issuer, and returns the address of the issuer.
@@ -381,9 +384,9 @@ final class TestBrowser {
 
     private func send(
         _ method: HTTPRequest.Method,
-        _ path: String,
-        _ body: String?,
-        _ headers: HTTPFields
+        path: String,
+        body: String? = nil,
+        headers: HTTPFields
     ) async throws -> ServerResponse {
         var headers = headers
         let pairs = cookies.sorted { one, other in one.key < other.key }.map { name, value in "\(name)=\(value)" }

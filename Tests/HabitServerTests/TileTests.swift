@@ -66,7 +66,7 @@ extension Scene {
 
     /// Returns the features of a list that have a position.
     private static func list(
-        _ client: ServerClient, _ collection: String, _ query: String, as user: String?
+        _ client: ServerClient, _ collection: String, query: String, as user: String?
     ) async throws -> [Listed] {
         let response = try await client.send(
             path: "/collections/\(collection)/items?limit=10000&precision=15\(query)", as: user)
@@ -88,9 +88,14 @@ extension Scene {
 
     /// Compares every tile of a zoom that has features, and one zoom that can have no features, with the list.
     private static func compare(
-        _ client: ServerClient, _ collection: String, _ query: String, as user: String?, zoom: Int, _ names: [String]
+        _ client: ServerClient,
+        _ collection: String,
+        query: String,
+        as user: String?,
+        zoom: Int,
+        properties names: [String]
     ) async throws {
-        let listed = try await list(client, collection, query, as: user)
+        let listed = try await list(client, collection, query: query, as: user)
         let byTile = Dictionary(grouping: listed) { $0.point.tile(at: zoom) }
         let corner = try #require(MapTile(zoom: zoom, row: 0, column: 0))
         for tile in Set(byTile.keys).union([corner]) {
@@ -99,8 +104,8 @@ extension Scene {
             #expect(response.type == "application/vnd.mapbox-vector-tile", "\(response)")
             let layers = try VectorTile(response.body).layers
             #expect(layers.map(\.name) == (byTile[tile] == nil ? [] : [collection]))
-            let points = (layers.first?.points ?? []).sorted { $0.id < $1.id }
-            let expected = (byTile[tile] ?? []).sorted { $0.id < $1.id }
+            let points = (layers.first?.points ?? []).sorted { first, second in first.id < second.id }
+            let expected = (byTile[tile] ?? []).sorted { first, second in first.id < second.id }
             #expect(points.map(\.id) == expected.map(\.id), "\(tile) \(user ?? "") \(query)")
             for (point, feature) in zip(points, expected) {
                 let offset = tile.offset(of: feature.point, bits: VectorTileLayer.bits)
@@ -115,8 +120,8 @@ extension Scene {
             for viewer in Self.viewers {
                 for scope in Self.scopes(of: viewer) {
                     try await Self.compare(
-                        client, "located-events", "&scope=\(scope)", as: viewer, zoom: zoom,
-                        ["id", "user", "habit", "day"])
+                        client, "located-events", query: "&scope=\(scope)", as: viewer, zoom: zoom,
+                        properties: ["id", "user", "habit", "day"])
                 }
             }
         }
@@ -131,7 +136,8 @@ extension Scene {
             ]
             for filter in filters {
                 try await Self.compare(
-                    client, "events", "&scope=all\(filter)", as: "operator", zoom: 2, ["id", "user", "habit", "day"])
+                    client, "events", query: "&scope=all\(filter)", as: "operator", zoom: 2,
+                    properties: ["id", "user", "habit", "day"])
             }
         }
     }
@@ -153,13 +159,13 @@ extension Scene {
                 for scope in Self.scopes(of: viewer) {
                     for names in Self.selectedProperties {
                         let query = "&scope=\(scope)&properties=" + names.joined(separator: ",")
-                        try await Self.compare(client, "events", query, as: viewer, zoom: 3, names)
+                        try await Self.compare(client, "events", query: query, as: viewer, zoom: 3, properties: names)
                     }
                 }
             }
             let named = "&properties=id,user_name"
-            try await Self.compare(client, "items", named, as: "all", zoom: 3, ["id", "user_name"])
-            try await Self.compare(client, "posts", named, as: "all", zoom: 3, ["id", "user_name"])
+            try await Self.compare(client, "items", query: named, as: "all", zoom: 3, properties: ["id", "user_name"])
+            try await Self.compare(client, "posts", query: named, as: "all", zoom: 3, properties: ["id", "user_name"])
         }
     }
 
@@ -183,7 +189,7 @@ extension Scene {
     private static func numbers(
         _ client: ServerClient,
         _ collection: String,
-        _ tile: MapTile,
+        in tile: MapTile,
         as user: String
     ) async throws -> [String: UInt64] {
         let response = try await client.send(path: "\(path(collection, tile))?scope=all", as: user)
@@ -197,7 +203,7 @@ extension Scene {
 
     @Test func numberOfPointIsTheSameInEveryTile() async throws {
         try await ServerFixture(Scene.friends).run { client in
-            let all = try await Self.numbers(client, "events", .world, as: "operator")
+            let all = try await Self.numbers(client, "events", in: .world, as: "operator")
             #expect(Set(all.keys) == ["b/18 ü", "r17", "r18", "x18"])
             #expect(Set(all.values).count == all.count)
             #expect(all.values.allSatisfy { number in number < 1 << 52 })
@@ -206,10 +212,10 @@ extension Scene {
             let place = try #require(Position(longitude: 10, latitude: 50))
             for zoom in [1, 8, 24] {
                 let tile = MapPoint(place).tile(at: zoom)
-                let numbers = try await Self.numbers(client, "events", tile, as: "owner")
+                let numbers = try await Self.numbers(client, "events", in: tile, as: "owner")
                 #expect(numbers["r17"] == all["r17"], "\(zoom)")
             }
-            let located = try await Self.numbers(client, "located-events", .world, as: "operator")
+            let located = try await Self.numbers(client, "located-events", in: .world, as: "operator")
             #expect(Set(located.keys) == Set(all.keys))
             #expect(Set(located.values).isDisjoint(with: all.values))
         }
@@ -361,11 +367,13 @@ extension Scene {
     @Test func tilesOfItemsAndPostsContainVisibleRecords() async throws {
         try await ServerFixture(Scene.friends).run { client in
             for viewer in Self.viewers {
-                try await Self.compare(client, "items", "", as: viewer, zoom: 4, ["id", "user", "name", "state"])
-                try await Self.compare(client, "posts", "", as: viewer, zoom: 4, ["id", "user"])
+                try await Self.compare(
+                    client, "items", query: "", as: viewer, zoom: 4, properties: ["id", "user", "name", "state"])
+                try await Self.compare(client, "posts", query: "", as: viewer, zoom: 4, properties: ["id", "user"])
             }
             try await Self.compare(
-                client, "items", "&state=claimed", as: "owner", zoom: 0, ["id", "user", "name", "state"])
+                client, "items", query: "&state=claimed", as: "owner", zoom: 0,
+                properties: ["id", "user", "name", "state"])
         }
     }
 
@@ -373,7 +381,7 @@ extension Scene {
         try await ServerFixture.shared.run { client in
             for viewer in Self.viewers {
                 for scope in Self.scopes(of: viewer) {
-                    let listed = try await Self.list(client, "located-events", "&scope=\(scope)", as: viewer)
+                    let listed = try await Self.list(client, "located-events", query: "&scope=\(scope)", as: viewer)
                     let response = try await client.send(
                         path: "/collections/located-events/items?cluster=\(zoom)&scope=\(scope)", as: viewer)
                     #expect(response.status == 200, "\(response)")
@@ -385,7 +393,8 @@ extension Scene {
                     }
                     let found = response.features.map { feature in
                         let properties = feature["properties"] as? [String: Any] ?? [:]
-                        let (id, count) = (feature["id"] as? String ?? "", properties["count"] as? Int ?? 0)
+                        let id = feature["id"] as? String ?? ""
+                        let count = properties["count"] as? Int ?? 0
                         #expect(properties["id"] as? String == (count == 1 ? id : nil))
                         return (id, count)
                     }
@@ -397,7 +406,7 @@ extension Scene {
 
     @Test func boxSelectsCompleteCells() async throws {
         try await ServerFixture.shared.run { client in
-            let listed = try await Self.list(client, "events", "", as: "operator")
+            let listed = try await Self.list(client, "events", query: "", as: "operator")
             for box in ["9.9,49.9,10.1,50.1", "170,-90,-170,90", "-180,-90,180,90"] {
                 let ranges = MapTileRange.covering(try #require(BoundingBox(box)), at: 9)
                 let expected = listed.count { event in ranges.contains { $0.contains(event.point) } }
@@ -503,7 +512,7 @@ extension Scene {
                 let template = try #require(set.link("item"))
                 #expect(template.hasSuffix("\(path)/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}"))
                 let names = ["{tileMatrix}", "{tileRow}", "{tileCol}"]
-                let url = names.reduce(template) { $0.replacing($1, with: "0") }
+                let url = names.reduce(template) { text, name in text.replacing(name, with: "0") }
                 let tile = try #require(URL(string: url)?.path)
                 #expect(try await client.send(path: tile, as: "owner").status == 200)
             }

@@ -83,11 +83,12 @@ import Testing
 
     @Test func changesNeedTokenOfUser() async throws {
         let requests = Self.kinds.flatMap { collection, ids -> [RefusedRequest] in
-            let (list, feature) = ("\(collection)/items", "\(collection)/items/\(ids[0].urlEncoded)")
+            let list = "\(collection)/items"
+            let feature = "\(list)/\(ids[0].urlEncoded)"
             return [(nil, 401), ("operator", 403)].flatMap { user, status -> [RefusedRequest] in
                 [
-                    .init(user, .post, list, "{}", is: status, "not-signed-in"),
-                    .init(user, .delete, feature, is: status, "not-signed-in"),
+                    .init(.post, list, as: user, body: "{}", is: status, slug: "not-signed-in"),
+                    .init(.delete, feature, as: user, is: status, slug: "not-signed-in"),
                 ]
             }
         }

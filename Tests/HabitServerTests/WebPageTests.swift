@@ -32,9 +32,9 @@ import Testing
 
     /// Returns the values of an attribute in a page, without HTML escapes.
     private static func values(_ name: String, in page: ServerResponse) -> [String] {
-        page.text.matches(of: /\s([a-z-]+)="([^"]*)"/).filter { $0.1 == name }.map {
-            String($0.2).replacing("&amp;", with: "&")
-        }
+        let attribute = /\s([a-z-]+)="([^"]*)"/
+        let matches = page.text.matches(of: attribute).filter { match in match.1 == name }
+        return matches.map { match in String(match.2).replacing("&amp;", with: "&") }
     }
 
     @Test(arguments: paths) func pageHasStrictPolicyAndStructure(path: String) async throws {
@@ -170,9 +170,8 @@ import Testing
             while let path = next, ids.count < 10 {
                 let page = try await client.send(path: path, as: "owner", headers: Self.browser)
                 #expect(page.text.contains("1 feature<"), "\(page)")
-                ids += page.text.matches(of: /<td class="d">(?:<bdi>)?([^<]*)(?:<\/bdi>)?<\/td><\/tr>/).map {
-                    String($0.1)
-                }
+                let id = /<td class="d">(?:<bdi>)?([^<]*)(?:<\/bdi>)?<\/td><\/tr>/
+                ids += page.text.matches(of: id).map { match in String(match.1) }
                 #expect(page.text.contains(">First page<") == (ids.count > 1))
                 next = page.text.firstMatch(of: /rel="next" href="([^"]*)"/).map {
                     String($0.1).replacing("&amp;", with: "&")
@@ -190,7 +189,8 @@ import Testing
         try await ServerFixture.shared.run { client in
             let page = try await client.send(
                 path: "/collections/events/items?properties=title,day&f=html", as: "owner")
-            let head = page.text.matches(of: /<th scope="col"[^>]*>([^<]*)<\/th>/).map { String($0.1) }
+            let heading = /<th scope="col"[^>]*>([^<]*)<\/th>/
+            let head = page.text.matches(of: heading).map { match in String(match.1) }
             #expect(head == ["title", "day"], "\(head)")
             #expect(page.text.contains(#"href="/collections/events/items/r17""#))
             let unknown = try await client.send(

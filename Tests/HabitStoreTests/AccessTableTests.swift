@@ -30,8 +30,8 @@ import Testing
         records.append(.message(message))
         records.append(.follow("all", "owner"))
         records.append(.follow("latest", "owner", share: .latest))
-        records.append(.follow("pending", "owner", .pending))
-        records.append(.follow("rejected", "owner", .rejected))
+        records.append(.follow("pending", "owner", status: .pending))
+        records.append(.follow("rejected", "owner", status: .rejected))
         records.append(.block(BlockRecord(blocker: "owner", blocked: "blocked")))
         // A user whom the owner follows does not see more of the owner's records.
         records.append(.follow("owner", "stranger"))

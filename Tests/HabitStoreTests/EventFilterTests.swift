@@ -152,7 +152,7 @@ import Testing
             }
         }
         records += [
-            .follow("ann", "bob"), .follow("ann", "dan", share: .latest), .follow("ann", "cid", .pending),
+            .follow("ann", "bob"), .follow("ann", "dan", share: .latest), .follow("ann", "cid", status: .pending),
         ]
         let store = try TestStore()
         try store.write(records)

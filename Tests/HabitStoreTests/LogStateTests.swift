@@ -216,7 +216,7 @@ import Testing
     /// A message has the date of its sender.
     @Test func timeZoneIsSeenByPartiesOfMessagesClaimsAndRequests() throws {
         for record in [
-            Record.claim(ClaimRecord(item: "pot", user: "stranger")), .follow("stranger", "ann", .pending),
+            Record.claim(ClaimRecord(item: "pot", user: "stranger")), .follow("stranger", "ann", status: .pending),
             .message(MessageRecord(item: "pot", sender: "stranger", recipient: "ann", text: "Hello")),
         ] {
             let store = try Self.store()
@@ -238,7 +238,7 @@ import Testing
             try? change.run(store)
             let share: Share = Bool.random(using: &random) ? .all : .latest
             let status: FollowStatus = Bool.random(using: &random) ? .accepted : .pending
-            try store.write([.follow("latest", "ann", status, share: share)])
+            try store.write([.follow("latest", "ann", status: status, share: share)])
             try store.engine.read { session in
                 for name in Self.viewers {
                     let viewer = try Viewer.user(named: name, in: session)

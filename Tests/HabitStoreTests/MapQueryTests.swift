@@ -19,7 +19,7 @@ import Testing
             switch user % 5 {
             case 1: records.append(.follow("u0", "u\(user)"))
             case 2: records.append(.follow("u0", "u\(user)", share: .latest))
-            case 3: records.append(.follow("u0", "u\(user)", .pending))
+            case 3: records.append(.follow("u0", "u\(user)", status: .pending))
             default: break
             }
         }

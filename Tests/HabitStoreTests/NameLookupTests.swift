@@ -42,7 +42,7 @@ import Testing
         var records: [Record] = Set(owners).sorted().map { .user($0) }
         records += habits.map { habit in .habit(habit.id, of: habit.owner, title: habit.title) }
         records += [
-            .follow("ana", "bob"), .follow("ana", "cem", share: .latest), .follow("ana", "dan", .pending),
+            .follow("ana", "bob"), .follow("ana", "cem", share: .latest), .follow("ana", "dan", status: .pending),
             .follow("eva", "ana"),
         ]
         try store.write(records)

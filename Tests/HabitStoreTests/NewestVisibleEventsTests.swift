@@ -58,8 +58,8 @@ import Testing
             case .own, .none: break
             case .all: records.append(.follow("u0", "u\(owner)"))
             case .latest: records.append(.follow("u0", "u\(owner)", share: .latest))
-            case .pending: records.append(.follow("u0", "u\(owner)", .pending))
-            case .rejected: records.append(.follow("u0", "u\(owner)", .rejected))
+            case .pending: records.append(.follow("u0", "u\(owner)", status: .pending))
+            case .rejected: records.append(.follow("u0", "u\(owner)", status: .rejected))
             }
         }
         for event in events {

@@ -15,7 +15,7 @@ import Testing
     init() throws {
         scene = try ChangeScene([
             .user("ann"), .user("bob"), .user("cleo"), .user("dan"),
-            .follow("bob", "ann"), .follow("cleo", "ann", share: .latest), .follow("dan", "ann", .pending),
+            .follow("bob", "ann"), .follow("cleo", "ann", share: .latest), .follow("dan", "ann", status: .pending),
             .habit("run", of: "ann", title: "Run"), .habit("read", of: "ann", title: "Read"),
             .habit("swim", of: "bob", title: "Swim"),
             .event("run", "2026-11-16", id: "monday"), .event("run", "2026-11-18", id: "wednesday"),

@@ -17,7 +17,7 @@ import Testing
         habit.rank = .value(1_000_000)
         habit.remindAt = TimeOfDay("07:30").map { time in .value(time) } ?? .null
         var records: [Record] = [.user("a", zone: "Asia/Tokyo"), .user("b"), .habit(habit)]
-        records += [.follow("b", "a", .pending, share: .latest)]
+        records += [.follow("b", "a", status: .pending, share: .latest)]
         let first = try #require(Day("2024-01-01"))
         for number in 0..<count {
             let comment = ["", "tab\there", "back\\slash \\N", "two\r\nlines", "\"quoted\", 雨 🏳️‍🌈 e\u{301}"][number % 5]

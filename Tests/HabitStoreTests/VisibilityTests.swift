@@ -24,8 +24,8 @@ import Testing
         }
         records.append(.follow("me", "open"))
         records.append(.follow("me", "shy", share: .latest))
-        records.append(.follow("me", "waiting", .pending))
-        records.append(.follow("me", "closed", .rejected))
+        records.append(.follow("me", "waiting", status: .pending))
+        records.append(.follow("me", "closed", status: .rejected))
         records.append(.follow("stranger", "me"))
         try store.write(records)
         return store
@@ -98,7 +98,7 @@ import Testing
 
     @Test func endedFollowHidesEventsImmediately() throws {
         let store = try Self.store()
-        try store.write([.follow("me", "open", .rejected)])
+        try store.write([.follow("me", "open", status: .rejected)])
         #expect(try Self.ids(store, as: "me") { $0.scope = .friends } == ["shy-new"])
     }
 

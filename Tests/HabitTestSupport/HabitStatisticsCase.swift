@@ -65,42 +65,63 @@ public struct HabitStatisticsCase: Sendable, CustomStringConvertible {
     public static let today = "2026-11-22"
     private static let everyDay = "1111111"
     private static let workdays = "1111100"
-    private static let (onTrack, nearGoal, inactive, new) = ("On track", "Near goal", "Inactive", "New")
-    private static let (blue, orange, wine, gray) = ("#1769aa", "#c27c0e", "#9b1c4b", "#6b726d")
+
+    /// A status as a word, and its color.
+    private struct Status {
+        var word: String
+        var color: String
+    }
+
+    private static let onTrack = Status(word: "On track", color: "#1769aa")
+    private static let nearGoal = Status(word: "Near goal", color: "#c27c0e")
+    private static let inactive = Status(word: "Inactive", color: "#9b1c4b")
+    private static let new = Status(word: "New", color: "#6b726d")
 
     /// The cases, of which each is a habit in ``StoreTemplate/statistics``.
     public static let all: [HabitStatisticsCase] = [
         // M-02: exactly 0.85 and 0.40, and values next to them.
-        make(workdays, "2026-10-26", "xxxxx..xxxxx..xxxxx..xx...", "0.85", nearGoal, orange, 0, 17),
-        make(workdays, "2026-10-26", "xxxxx..xxxxx..xxxxx..xxx..", "0.9", onTrack, blue, 0, 18),
-        make(workdays, "2026-10-26", "xxxxx..xxx", "0.4", inactive, wine, 0, 8),
-        make(workdays, "2026-10-26", "xxxxx..xxxx", "0.45", nearGoal, orange, 0, 9),
-        make(workdays, "2026-11-16", "xx", "0.4", inactive, wine, 0, 2),
-        make(workdays, "2026-11-16", "x.xx.", "0.6", nearGoal, orange, 0, 2),
-        make(workdays, "2026-11-16", "", "0", inactive, wine, 0, 0),
-        make(workdays, "2026-11-23", "", nil, new, gray, 0, 0),
-        make(workdays, "2026-11-16", "sssss", nil, new, gray, 0, 0),
+        make(
+            workdays, from: "2026-10-26", "xxxxx..xxxxx..xxxxx..xx...", rate: "0.85", is: nearGoal, current: 0,
+            longest: 17),
+        make(
+            workdays, from: "2026-10-26", "xxxxx..xxxxx..xxxxx..xxx..", rate: "0.9", is: onTrack, current: 0,
+            longest: 18),
+        make(workdays, from: "2026-10-26", "xxxxx..xxx", rate: "0.4", is: inactive, current: 0, longest: 8),
+        make(workdays, from: "2026-10-26", "xxxxx..xxxx", rate: "0.45", is: nearGoal, current: 0, longest: 9),
+        make(workdays, from: "2026-11-16", "xx", rate: "0.4", is: inactive, current: 0, longest: 2),
+        make(workdays, from: "2026-11-16", "x.xx.", rate: "0.6", is: nearGoal, current: 0, longest: 2),
+        make(workdays, from: "2026-11-16", "", rate: "0", is: inactive, current: 0, longest: 0),
+        make(workdays, from: "2026-11-23", "", rate: nil, is: new, current: 0, longest: 0),
+        make(workdays, from: "2026-11-16", "sssss", rate: nil, is: new, current: 0, longest: 0),
         // M-01: today counts only if it is done. Start, end and the period limit the due days. Unplanned days do not
         // count.
-        make(everyDay, "2026-11-16", "xxxxxx.", "1", onTrack, blue, 6, 6),
-        make(everyDay, "2026-11-16", ".xxxxxx", "0.857143", onTrack, blue, 6, 6),
-        make(everyDay, "2026-11-16", "x", "0.333333", inactive, wine, 0, 1, end: "2026-11-18"),
-        make(everyDay, "2026-11-16", "xxx", "1", onTrack, blue, 3, 3, end: "2026-11-18"),
-        make(everyDay, "2026-10-20", "xxxxxxxx", "0.074074", inactive, wine, 0, 8),
-        make("1000000", "2026-10-26", ".xxxxxx.xxxxxx.xxxxxx.xxxxxx", "0", inactive, wine, 0, 0),
-        make("1000000", "2026-10-26", "xx.....x......xxx....x......", "1", onTrack, blue, 4, 4),
+        make(everyDay, from: "2026-11-16", "xxxxxx.", rate: "1", is: onTrack, current: 6, longest: 6),
+        make(everyDay, from: "2026-11-16", ".xxxxxx", rate: "0.857143", is: onTrack, current: 6, longest: 6),
+        make(
+            everyDay, from: "2026-11-16", "x", rate: "0.333333", is: inactive, current: 0, longest: 1, end: "2026-11-18"
+        ),
+        make(everyDay, from: "2026-11-16", "xxx", rate: "1", is: onTrack, current: 3, longest: 3, end: "2026-11-18"),
+        make(everyDay, from: "2026-10-20", "xxxxxxxx", rate: "0.074074", is: inactive, current: 0, longest: 8),
+        make(
+            "1000000", from: "2026-10-26", ".xxxxxx.xxxxxx.xxxxxx.xxxxxx", rate: "0", is: inactive, current: 0,
+            longest: 0),
+        make(
+            "1000000", from: "2026-10-26", "xx.....x......xxx....x......", rate: "1", is: onTrack, current: 4,
+            longest: 4),
         // M-03: days that end a streak and days that do not.
-        make(everyDay, "2026-11-09", "xxxxxxxxxxxxxx", "1", onTrack, blue, 14, 14),
-        make(everyDay, "2026-11-09", "xxxxxxxxxxxx..", "0.923077", onTrack, blue, 0, 12),
-        make(everyDay, "2026-11-09", "xxx.xxxx.xxxx.", "0.846154", nearGoal, orange, 4, 4),
-        make(everyDay, "2026-11-09", "xxxsxxx.xxs.xx", "0.833333", nearGoal, orange, 2, 6),
-        make(everyDay, "2026-11-09", "xxxxxxxxxxxxxs", "1", onTrack, blue, 13, 13),
-        make(everyDay, "2026-11-09", "s.x..........s", "0.083333", inactive, wine, 0, 1),
-        make("1010100", "2026-11-09", "x.x.x..x.x.x..", "1", onTrack, blue, 6, 6),
-        make("1010100", "2026-11-09", "x...x..x.x.x..", "0.833333", nearGoal, orange, 4, 4),
-        make("1010100", "2026-11-09", "x.x.xx.x.s.xx.", "1", onTrack, blue, 5, 5),
+        make(everyDay, from: "2026-11-09", "xxxxxxxxxxxxxx", rate: "1", is: onTrack, current: 14, longest: 14),
+        make(everyDay, from: "2026-11-09", "xxxxxxxxxxxx..", rate: "0.923077", is: onTrack, current: 0, longest: 12),
+        make(everyDay, from: "2026-11-09", "xxx.xxxx.xxxx.", rate: "0.846154", is: nearGoal, current: 4, longest: 4),
+        make(everyDay, from: "2026-11-09", "xxxsxxx.xxs.xx", rate: "0.833333", is: nearGoal, current: 2, longest: 6),
+        make(everyDay, from: "2026-11-09", "xxxxxxxxxxxxxs", rate: "1", is: onTrack, current: 13, longest: 13),
+        make(everyDay, from: "2026-11-09", "s.x..........s", rate: "0.083333", is: inactive, current: 0, longest: 1),
+        make("1010100", from: "2026-11-09", "x.x.x..x.x.x..", rate: "1", is: onTrack, current: 6, longest: 6),
+        make("1010100", from: "2026-11-09", "x...x..x.x.x..", rate: "0.833333", is: nearGoal, current: 4, longest: 4),
+        make("1010100", from: "2026-11-09", "x.x.xx.x.s.xx.", rate: "1", is: onTrack, current: 5, longest: 5),
         // M-04: 20 days in a row.
-        make(everyDay, "2026-11-03", String(repeating: "x", count: 20), "1", onTrack, blue, 20, 20),
+        make(
+            everyDay, from: "2026-11-03", String(repeating: "x", count: 20), rate: "1", is: onTrack, current: 20,
+            longest: 20),
     ]
 
     /// The files of the habits `h0`, `h1` and so on of the user `ann`, and their events.
@@ -115,11 +136,24 @@ public struct HabitStatisticsCase: Sendable, CustomStringConvertible {
     }()
 
     private static func make(
-        _ mask: String, _ start: String, _ pattern: String, _ rate: String?, _ status: String, _ color: String,
-        _ current: Int, _ longest: Int, end: String = ""
+        _ mask: String,
+        from start: String,
+        _ pattern: String,
+        rate: String?,
+        is status: Status,
+        current: Int,
+        longest: Int,
+        end: String = ""
     ) -> HabitStatisticsCase {
         HabitStatisticsCase(
-            mask: mask, start: start, pattern: pattern, rate: rate, status: status, color: color, current: current,
-            longest: longest, end: end)
+            mask: mask,
+            start: start,
+            pattern: pattern,
+            rate: rate,
+            status: status.word,
+            color: status.color,
+            current: current,
+            longest: longest,
+            end: end)
     }
 }

@@ -53,6 +53,7 @@ public struct ItemTransition: Sendable, CustomStringConvertible {
             // A request without a user and one of the operator are refused before the state is checked.
             if ["available", "claimed"].contains(words[1]) { users += ["", nil] }
             let outcomes = words.dropFirst(2) + ["not-signed-in", "not-signed-in"]
-            return ItemTransition(action: words[0], state: words[1], outcomes: zip(users, outcomes).map { ($0, $1) })
+            let pairs = zip(users, outcomes).map { user, outcome in (user: user, outcome: outcome) }
+            return ItemTransition(action: words[0], state: words[1], outcomes: pairs)
         }
 }

@@ -144,7 +144,8 @@ public struct PlainHabit {
             flags.append(isDone)
             guard outcomes[day] != .skipped else { continue }
             let window = 2 * (schedule.target?.periodDays ?? 7)
-            let times = schedule.target?.times ?? schedule.weekdays?.daysPerWeek ?? 0
+            let daysPerWeek = schedule.weekdays?.daysPerWeek ?? 0
+            let times = schedule.target?.times ?? daysPerWeek
             let doneDays = flags.suffix(window).count { flag in flag }
             let share = min(1, Double(doneDays) / Double(2 * times))
             let checkmark = schedule.frequency == 1 ? (isDone ? 1 : 0) : share

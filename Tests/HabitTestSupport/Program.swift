@@ -158,7 +158,7 @@ public enum Program {
         process.environment = [
             "PATH": "/usr/bin:/bin", "HOME": folder, "TMPDIR": NSTemporaryDirectory(), "TZ": "UTC",
             "HABITAT_CONFIG": "",
-        ].merging(environment) { $1 }
+        ].merging(environment) { _, given in given }
         process.standardInput = streams.input
         process.standardOutput = streams.output
         process.standardError = streams.errors

@@ -58,10 +58,12 @@ public enum TestImage {
     }
 
     private static func adler32(_ bytes: [UInt8]) -> [UInt8] {
-        let (a, b) = bytes.reduce((1, 0)) { sums, byte in
-            let a = (sums.0 + Int(byte)) % 65_521
-            return (a, (sums.1 + a) % 65_521)
+        var sum = 1
+        var sumOfSums = 0
+        for byte in bytes {
+            sum = (sum + Int(byte)) % 65_521
+            sumOfSums = (sumOfSums + sum) % 65_521
         }
-        return bigEndian(b << 16 | a)
+        return bigEndian(sumOfSums << 16 | sum)
     }
 }

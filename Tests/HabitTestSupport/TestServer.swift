@@ -194,8 +194,8 @@ public enum TestServer {
         defer { PQfinish(connection) }
         // The lock ends with the connection.
         PQclear(PQexec(connection, "SELECT pg_advisory_lock(1)"))
-        let isMade = "SELECT 1 FROM pg_database WHERE datname = '\(storeTemplate)' AND datistemplate"
-        guard try administer(isMade) == nil else { return }
+        let existing = "SELECT 1 FROM pg_database WHERE datname = '\(storeTemplate)' AND datistemplate"
+        guard try administer(existing) == nil else { return }
         try administerAll("CREATE DATABASE \(template)")
         try executeOnAll("CREATE EXTENSION postgis; CREATE EXTENSION pg_trgm", in: template)
         // A small database is copied faster. A store uses only WGS 84 of 8,500 reference systems.

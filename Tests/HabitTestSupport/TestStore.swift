@@ -122,7 +122,7 @@ extension Record {
 
     /// Returns a follow record with a status and a share level.
     public static func follow(
-        _ follower: String, _ followee: String, _ status: FollowStatus = .accepted, share: Share = .all
+        _ follower: String, _ followee: String, status: FollowStatus = .accepted, share: Share = .all
     ) -> Record {
         var record = FollowRecord(follower: follower, followee: followee)
         record.status = .value(status)

@@ -52,8 +52,11 @@ public struct VectorTile {
     }
 
     private static func layer(_ bytes: ArraySlice<UInt8>) throws -> Layer {
-        var (layer, reader) = (Layer(), Reader(bytes))
-        var (keys, values, features): ([String], [String], [ArraySlice<UInt8>]) = ([], [], [])
+        var layer = Layer()
+        var reader = Reader(bytes)
+        var keys: [String] = []
+        var values: [String] = []
+        var features: [ArraySlice<UInt8>] = []
         while let (field, value) = try reader.next() {
             switch (field, value) {
             case (1, .bytes(let name)): layer.name = String(decoding: name, as: UTF8.self)
@@ -69,7 +72,7 @@ public struct VectorTile {
             if let shape = try shape(feature) {
                 layer.shapes.append(shape)
             } else {
-                layer.points.append(try point(feature, keys, values))
+                layer.points.append(try point(feature, keys: keys, values: values))
             }
         }
         return layer
@@ -84,8 +87,10 @@ public struct VectorTile {
         }
     }
 
-    private static func point(_ bytes: ArraySlice<UInt8>, _ keys: [String], _ values: [String]) throws -> Point {
-        var (reader, tags, geometry): (Reader, [UInt64], [UInt64]) = (Reader(bytes), [], [])
+    private static func point(_ bytes: ArraySlice<UInt8>, keys: [String], values: [String]) throws -> Point {
+        var reader = Reader(bytes)
+        var tags: [UInt64] = []
+        var geometry: [UInt64] = []
         var number: UInt64?
         while let (field, value) = try reader.next() {
             switch (field, value) {
@@ -175,7 +180,8 @@ public struct VectorTile {
         }
 
         private mutating func varint() throws -> UInt64 {
-            var (value, shift) = (UInt64(0), UInt64(0))
+            var value: UInt64 = 0
+            var shift: UInt64 = 0
             while let byte = bytes.popFirst(), shift < 64 {
                 value |= UInt64(byte & 0x7F) << shift
                 if byte < 0x80 { return value }
@@ -185,7 +191,8 @@ public struct VectorTile {
         }
 
         static func integers(_ bytes: ArraySlice<UInt8>) throws -> [UInt64] {
-            var (reader, values): (Reader, [UInt64]) = (Reader(bytes), [])
+            var reader = Reader(bytes)
+            var values: [UInt64] = []
             while !reader.bytes.isEmpty { values.append(try reader.varint()) }
             return values
         }

@@ -10,78 +10,97 @@ import Testing
 /// They have the names of the tests on the command line.
 @Suite(.serialized) struct EventsOverHTTPTests {
     private static let long = String(repeating: "x", count: 21)
-    private static let (list, r18, r19) = ("events/items", "events/items/r18", "events/items/r19")
+    private static let list = "events/items"
+    private static let r18 = "events/items/r18"
+    private static let r19 = "events/items/r19"
 
     /// Returns the body of a request with a photo.
     private static func photo(_ data: Data) -> String { #"{"habit":"run","photo":"\#(data.base64EncodedString())"}"# }
 
     private static let refused: [RefusedRequest] = [
         // C-08
-        .init("owner", .post, list, #"{"habit":"read","day":"2026-11-19"}"#, is: 422, "event-not-due"),
-        .init("owner", .post, list, #"{"habit":"run","day":"2026-08-31"}"#, is: 422, "event-not-due"),
-        .init("owner", .post, list, #"{"habit":"gone","day":"2026-11-19"}"#, is: 422, "event-not-due"),
-        .init("owner", .post, list, #"{"habit":"soon"}"#, is: 422, "event-not-due"),
-        .init("owner", .post, list, #"{"habit":"run","day":"2026-11-21"}"#, is: 422, "day-in-future"),
-        .init("owner", .post, list, #"{"habit":"run","at":"2026-11-21T09:00:00Z"}"#, is: 422, "day-in-future"),
-        .init("owner", .post, list, #"{"habit":"run","comment":"\#(long)"}"#, is: 422, "comment-too-long"),
-        .init("owner", .post, list, #"{"habit":"run","comment":"a\u0000b"}"#, is: 422, "text-invalid"),
-        .init("owner", .post, list, #"{"habit":"run","day":"2026-11-19"}"#, is: 409, "event-exists"),
-        .init("owner", .post, list, #"{"habit":"run","day":"2026-02-30"}"#, is: 422, "day-invalid"),
-        .init("owner", .post, list, #"{"habit":"run","at":"noon"}"#, is: 422, "instant-invalid"),
-        .init("owner", .post, list, #"{"habit":"run","longitude":0,"latitude":91}"#, is: 400, "position-invalid"),
-        .init("owner", .post, list, photo(Data("no picture".utf8)), is: 422, "photo-invalid"),
-        .init("owner", .post, list, photo(TestImage.png(byteCount: 65_536)), is: 422, "photo-too-large"),
-        .init("owner", .post, list, #"{"habit":"twin","day":"2026-11-17"}"#, is: 400, "usage"),
-        .init("owner", .post, list, #"{"habit":"none"}"#, is: 404, "not-found"),
+        .init(.post, list, as: "owner", body: #"{"habit":"read","day":"2026-11-19"}"#, is: 422, slug: "event-not-due"),
+        .init(.post, list, as: "owner", body: #"{"habit":"run","day":"2026-08-31"}"#, is: 422, slug: "event-not-due"),
+        .init(.post, list, as: "owner", body: #"{"habit":"gone","day":"2026-11-19"}"#, is: 422, slug: "event-not-due"),
+        .init(.post, list, as: "owner", body: #"{"habit":"soon"}"#, is: 422, slug: "event-not-due"),
+        .init(.post, list, as: "owner", body: #"{"habit":"run","day":"2026-11-21"}"#, is: 422, slug: "day-in-future"),
         .init(
-            "hidden", .post, list, #"{"habit":"hidden-walk","longitude":0,"latitude":0}"#, is: 403,
-            "location-not-permitted"),
-        .init("all", .post, list, #"{"habit":"run"}"#, is: 403, "not-yours"),
-        .init("latest", .post, list, #"{"habit":"run"}"#, is: 403, "not-yours"),
-        .init("pending", .post, list, #"{"habit":"run"}"#, is: 404, "not-found"),
-        .init("rejected", .post, list, #"{"habit":"run"}"#, is: 404, "not-found"),
-        .init("stranger", .post, list, #"{"habit":"read"}"#, is: 404, "not-found"),
-        .init(nil, .post, list, #"{"habit":"run"}"#, is: 401, "not-signed-in"),
-        .init("operator", .post, list, #"{"habit":"run"}"#, is: 403, "not-signed-in"),
+            .post, list, as: "owner", body: #"{"habit":"run","at":"2026-11-21T09:00:00Z"}"#, is: 422,
+            slug: "day-in-future"),
+        .init(
+            .post, list, as: "owner", body: #"{"habit":"run","comment":"\#(long)"}"#, is: 422, slug: "comment-too-long"),
+        .init(.post, list, as: "owner", body: #"{"habit":"run","comment":"a\u0000b"}"#, is: 422, slug: "text-invalid"),
+        .init(.post, list, as: "owner", body: #"{"habit":"run","day":"2026-11-19"}"#, is: 409, slug: "event-exists"),
+        .init(.post, list, as: "owner", body: #"{"habit":"run","day":"2026-02-30"}"#, is: 422, slug: "day-invalid"),
+        .init(.post, list, as: "owner", body: #"{"habit":"run","at":"noon"}"#, is: 422, slug: "instant-invalid"),
+        .init(
+            .post, list, as: "owner", body: #"{"habit":"run","longitude":0,"latitude":91}"#, is: 400,
+            slug: "position-invalid"),
+        .init(.post, list, as: "owner", body: photo(Data("no picture".utf8)), is: 422, slug: "photo-invalid"),
+        .init(
+            .post, list, as: "owner", body: photo(TestImage.png(byteCount: 65_536)), is: 422, slug: "photo-too-large"),
+        .init(.post, list, as: "owner", body: #"{"habit":"twin","day":"2026-11-17"}"#, is: 400, slug: "usage"),
+        .init(.post, list, as: "owner", body: #"{"habit":"none"}"#, is: 404, slug: "not-found"),
+        .init(
+            .post, list, as: "hidden", body: #"{"habit":"hidden-walk","longitude":0,"latitude":0}"#, is: 403,
+            slug: "location-not-permitted"),
+        .init(.post, list, as: "all", body: #"{"habit":"run"}"#, is: 403, slug: "not-yours"),
+        .init(.post, list, as: "latest", body: #"{"habit":"run"}"#, is: 403, slug: "not-yours"),
+        .init(.post, list, as: "pending", body: #"{"habit":"run"}"#, is: 404, slug: "not-found"),
+        .init(.post, list, as: "rejected", body: #"{"habit":"run"}"#, is: 404, slug: "not-found"),
+        .init(.post, list, as: "stranger", body: #"{"habit":"read"}"#, is: 404, slug: "not-found"),
+        .init(.post, list, as: nil, body: #"{"habit":"run"}"#, is: 401, slug: "not-signed-in"),
+        .init(.post, list, as: "operator", body: #"{"habit":"run"}"#, is: 403, slug: "not-signed-in"),
         // C-09
-        .init("latest", .get, r18, is: 404, "not-found"), .init("pending", .get, r19, is: 404, "not-found"),
-        .init("rejected", .get, r19, is: 404, "not-found"), .init("stranger", .get, r19, is: 404, "not-found"),
-        .init("owner", .get, "events/items/x18", is: 404, "not-found"),
-        .init("operator", .get, "events/items/none", is: 404, "not-found"),
+        .init(.get, r18, as: "latest", is: 404, slug: "not-found"),
+        .init(.get, r19, as: "pending", is: 404, slug: "not-found"),
+        .init(.get, r19, as: "rejected", is: 404, slug: "not-found"),
+        .init(.get, r19, as: "stranger", is: 404, slug: "not-found"),
+        .init(.get, "events/items/x18", as: "owner", is: 404, slug: "not-found"),
+        .init(.get, "events/items/none", as: "operator", is: 404, slug: "not-found"),
         // C-10
-        .init("owner", .patch, r19, #"{"habit":"run","day":"2026-11-18"}"#, is: 409, "event-exists"),
-        .init("owner", .patch, r19, #"{"comment":"new","day":"2026-11-21"}"#, is: 422, "day-in-future"),
-        .init("owner", .patch, r19, #"{"habit":"run","day":"2026-08-31"}"#, is: 422, "event-not-due"),
+        .init(.patch, r19, as: "owner", body: #"{"habit":"run","day":"2026-11-18"}"#, is: 409, slug: "event-exists"),
+        .init(.patch, r19, as: "owner", body: #"{"comment":"new","day":"2026-11-21"}"#, is: 422, slug: "day-in-future"),
+        .init(.patch, r19, as: "owner", body: #"{"habit":"run","day":"2026-08-31"}"#, is: 422, slug: "event-not-due"),
         .init(
-            "owner", .patch, "events/items/b18", #"{"habit":"read","comment":"new","day":"2026-11-17"}"#, is: 422,
-            "event-not-due"),
+            .patch, "events/items/b18", as: "owner", body: #"{"habit":"read","comment":"new","day":"2026-11-17"}"#,
+            is: 422, slug: "event-not-due"),
         .init(
-            "owner", .patch, r19, #"{"geometry":null,"properties":{"comment":"\#(long)"}}"#, is: 422, "comment-too-long"
-        ),
-        .init("owner", .patch, r19, #"{"comment":"new","longitude":181,"latitude":0}"#, is: 400, "position-invalid"),
-        .init("owner", .patch, r19, #"{"at":"2026-11-16T07:00:00Z","day":"2026-11-19"}"#, is: 422, "day-mismatch"),
-        .init("owner", .patch, "events/items/none", #"{"comment":"new"}"#, is: 404, "not-found"),
-        .init("all", .patch, r19, #"{"comment":"new"}"#, is: 403, "not-yours"),
-        .init("latest", .patch, r19, #"{"comment":"new"}"#, is: 403, "not-yours"),
-        .init("latest", .patch, r18, #"{"comment":"new"}"#, is: 404, "not-found"),
-        .init("pending", .patch, r19, #"{"comment":"new"}"#, is: 404, "not-found"),
-        .init("stranger", .patch, r19, #"{"comment":"new"}"#, is: 404, "not-found"),
-        .init("operator", .patch, r19, #"{"comment":"new"}"#, is: 403, "not-signed-in"),
+            .patch, r19, as: "owner", body: #"{"geometry":null,"properties":{"comment":"\#(long)"}}"#, is: 422,
+            slug: "comment-too-long"),
+        .init(
+            .patch, r19, as: "owner", body: #"{"comment":"new","longitude":181,"latitude":0}"#, is: 400,
+            slug: "position-invalid"),
+        .init(
+            .patch, r19, as: "owner", body: #"{"at":"2026-11-16T07:00:00Z","day":"2026-11-19"}"#, is: 422,
+            slug: "day-mismatch"),
+        .init(.patch, "events/items/none", as: "owner", body: #"{"comment":"new"}"#, is: 404, slug: "not-found"),
+        .init(.patch, r19, as: "all", body: #"{"comment":"new"}"#, is: 403, slug: "not-yours"),
+        .init(.patch, r19, as: "latest", body: #"{"comment":"new"}"#, is: 403, slug: "not-yours"),
+        .init(.patch, r18, as: "latest", body: #"{"comment":"new"}"#, is: 404, slug: "not-found"),
+        .init(.patch, r19, as: "pending", body: #"{"comment":"new"}"#, is: 404, slug: "not-found"),
+        .init(.patch, r19, as: "stranger", body: #"{"comment":"new"}"#, is: 404, slug: "not-found"),
+        .init(.patch, r19, as: "operator", body: #"{"comment":"new"}"#, is: 403, slug: "not-signed-in"),
         // C-11
-        .init("owner", .delete, "events/items/none", is: 404, "not-found"),
-        .init("all", .delete, r18, is: 403, "not-yours"), .init("latest", .delete, r19, is: 403, "not-yours"),
-        .init("latest", .delete, r18, is: 404, "not-found"), .init("rejected", .delete, r19, is: 404, "not-found"),
-        .init(nil, .delete, r19, is: 401, "not-signed-in"), .init("operator", .delete, r19, is: 403, "not-signed-in"),
+        .init(.delete, "events/items/none", as: "owner", is: 404, slug: "not-found"),
+        .init(.delete, r18, as: "all", is: 403, slug: "not-yours"),
+        .init(.delete, r19, as: "latest", is: 403, slug: "not-yours"),
+        .init(.delete, r18, as: "latest", is: 404, slug: "not-found"),
+        .init(.delete, r19, as: "rejected", is: 404, slug: "not-found"),
+        .init(.delete, r19, as: nil, is: 401, slug: "not-signed-in"),
+        .init(.delete, r19, as: "operator", is: 403, slug: "not-signed-in"),
         // C-24
         .init(
-            "owner", .post, list, #"{"habit":"read","day":"2026-11-19","outcome":"skipped"}"#, is: 422, "event-not-due"),
+            .post, list, as: "owner", body: #"{"habit":"read","day":"2026-11-19","outcome":"skipped"}"#, is: 422,
+            slug: "event-not-due"),
         .init(
-            "owner", .post, list, #"{"habit":"run","day":"2026-11-19","outcome":"skipped"}"#, is: 409, "event-exists"),
+            .post, list, as: "owner", body: #"{"habit":"run","day":"2026-11-19","outcome":"skipped"}"#, is: 409,
+            slug: "event-exists"),
         .init(
-            "owner", .post, list, #"{"habit":"run","outcome":"skipped","comment":"\#(long)"}"#, is: 422,
-            "comment-too-long"),
-        .init("all", .post, list, #"{"habit":"run","outcome":"skipped"}"#, is: 403, "not-yours"),
-        .init("stranger", .post, list, #"{"habit":"read","outcome":"skipped"}"#, is: 404, "not-found"),
+            .post, list, as: "owner", body: #"{"habit":"run","outcome":"skipped","comment":"\#(long)"}"#, is: 422,
+            slug: "comment-too-long"),
+        .init(.post, list, as: "all", body: #"{"habit":"run","outcome":"skipped"}"#, is: 403, slug: "not-yours"),
+        .init(.post, list, as: "stranger", body: #"{"habit":"read","outcome":"skipped"}"#, is: 404, slug: "not-found"),
     ]
 
     @Test func invalidEventRequestIsRefused() async throws {
@@ -91,7 +110,7 @@ import Testing
     @Test func addRecordsEventOfTodayAndReturnsIt() async throws {
         try await ServerFixture(.rules).run { client in
             let body = #"{"habit":"STRASSE","comment":"fine"}"#
-            let made = try await client.call(.post, Self.list, as: "owner", body)
+            let made = try await client.call(.post, Self.list, as: "owner", body: body)
             #expect(made.status == 201, "\(made)")
             #expect(made.json["geometry"] is NSNull, "\(made)")
             let texts = [
@@ -107,7 +126,7 @@ import Testing
             #expect(seen.sortedProperties == made.sortedProperties, "\(seen)")
             let todo = try await client.report("todo?user=owner", as: "owner")
             #expect(todo.first { $0["habit"] as? String == "read" }?["event"] as? String == id, "\(todo)")
-            let again = try await client.call(.post, Self.list, as: "owner", #"{"habit":"read"}"#)
+            let again = try await client.call(.post, Self.list, as: "owner", body: #"{"habit":"read"}"#)
             #expect(again.status == 409, "\(again)")
             #expect(again.slug == "event-exists", "\(again)")
             let parameters = again.json["parameters"] as? [String: String]
@@ -130,7 +149,7 @@ import Testing
         ]
         try await ServerFixture(.rules).run { client in
             for (body, expected) in accepted {
-                let made = try await client.call(.post, Self.list, as: "owner", body)
+                let made = try await client.call(.post, Self.list, as: "owner", body: body)
                 #expect(made.status == 201, "\(body.prefix(99)): \(made)")
                 #expect(made.text.contains(expected), "\(body.prefix(99)): \(made)")
                 // Several of the events are of the same day.
@@ -145,7 +164,7 @@ import Testing
         try await ServerFixture(.rules).run { client in
             let r17 = "events/items/r17"
             func edit(_ body: String) async throws -> ServerResponse {
-                try await client.call(.patch, r17, as: "owner", body)
+                try await client.call(.patch, r17, as: "owner", body: body)
             }
             let before = try await client.call(r17, as: "owner")
             #expect(before.properties["photo_url"] is String)
@@ -164,7 +183,8 @@ import Testing
             let day = try await edit(#"{"day":"2026-11-16"}"#)
             #expect(day.properties["day"] as? String == "2026-11-16", "\(day)")
             #expect(day.properties["at"] is NSNull, "the instant belongs to the old day")
-            let free = try await client.call(.post, Self.list, as: "owner", #"{"habit":"run","day":"2026-11-17"}"#)
+            let event = #"{"habit":"run","day":"2026-11-17"}"#
+            let free = try await client.call(.post, Self.list, as: "owner", body: event)
             #expect(free.status == 201, "the old day is free: \(free)")
         }
     }
@@ -174,7 +194,8 @@ import Testing
             #expect(try await client.call(.delete, Self.r18, as: "owner").status == 204)
             #expect(try await client.call(Self.list, as: "owner").ids == ["r19", "b18", "r17"])
             #expect(try await client.call(Self.r18, as: "owner").status == 404)
-            let free = try await client.call(.post, Self.list, as: "owner", #"{"habit":"run","day":"2026-11-18"}"#)
+            let event = #"{"habit":"run","day":"2026-11-18"}"#
+            let free = try await client.call(.post, Self.list, as: "owner", body: event)
             #expect(free.status == 201, "the day is free: \(free)")
         }
     }
@@ -188,21 +209,21 @@ import Testing
                 try await client.call("habits/items/run", as: "owner").properties["completion_rate"] as? Double
             }
             let skip = #"{"habit":"run","day":"2026-11-16","outcome":"skipped","comment":"ill"}"#
-            let skipped = try await client.call(.post, Self.list, as: "owner", skip)
+            let skipped = try await client.call(.post, Self.list, as: "owner", body: skip)
             #expect(skipped.properties["outcome"] as? String == "skipped")
             #expect(skipped.properties["at"] is NSNull)
-            let again = try await client.call(.post, Self.list, as: "owner", skip)
+            let again = try await client.call(.post, Self.list, as: "owner", body: skip)
             #expect(again.status == 409, "\(again)")
             #expect(again.slug == "event-exists", "\(again)")
             #expect(try await rate() == 0.125, "3 of 24: the day is not due")
             let event = #"{"habit":"run","day":"2026-11-16"}"#
-            let done = try await client.call(.post, Self.list, as: "owner", event)
+            let done = try await client.call(.post, Self.list, as: "owner", body: event)
             #expect(done.status == 201, "\(done)")
             #expect(done.properties["outcome"] as? String == "done", "\(done)")
             #expect(done.properties["comment"] is NSNull, "the comment of the skip is removed")
             #expect(try await rate() == 0.16, "4 of 25")
             #expect(try await client.call(Self.list + "?habit=run", as: "owner").ids.count == 4)
-            #expect(try await client.call(.post, Self.list, as: "owner", event).status == 409)
+            #expect(try await client.call(.post, Self.list, as: "owner", body: event).status == 409)
         }
     }
 
@@ -216,10 +237,10 @@ import Testing
             let todo = try await client.report("todo?user=\(user)", as: user)
             #expect(todo.map { $0["day"] as? String } == [String(local.prefix(10))])
             let body = #"{"habit":"\#(user)-run"}"#
-            let made = try await client.call(.post, Self.list, as: user, body)
+            let made = try await client.call(.post, Self.list, as: user, body: body)
             #expect(made.properties["day"] as? String == String(local.prefix(10)), "\(made)")
             #expect(made.properties["at"] as? String == local, "\(made)")
-            let again = try await client.call(.post, Self.list, as: user, body)
+            let again = try await client.call(.post, Self.list, as: user, body: body)
             #expect(again.status == 409, "one event for each local day of any length: \(again)")
         }
     }
@@ -228,7 +249,7 @@ import Testing
     @Test func dayOfInstantAtItsOffsetIsNotInFuture() async throws {
         try await ServerFixture(.rules).run { client in
             func add(_ fields: String) async throws -> ServerResponse {
-                try await client.call(.post, Self.list, as: "owner", #"{"habit":"run",\#(fields)}"#)
+                try await client.call(.post, Self.list, as: "owner", body: #"{"habit":"run",\#(fields)}"#)
             }
             // The clock shows noon in UTC on November 20, and 01:00 on November 21 at +13:00.
             let night = #""at":"2026-11-21T00:30:00+13:00""#

@@ -14,42 +14,57 @@ import Testing
 
     private static let refused: [RefusedRequest] = [
         // C-18
-        .init("owner", .post, list, #"{"followee":"owner"}"#, is: 422, "self-follow"),
-        .init("all", .post, list, #"{"followee":"owner"}"#, is: 409, "already-following"),
-        .init("latest", .post, list, #"{"followee":"owner"}"#, is: 409, "already-following"),
-        .init("pending", .post, list, #"{"followee":"owner"}"#, is: 409, "already-requested"),
-        .init("owner", .post, list, #"{"followee":"none"}"#, is: 404, "not-found"),
-        .init("owner", .post, list, #"{"followee":"all","status":"accepted"}"#, is: 422, "field-invalid"),
-        .init("nobody", .post, list, #"{"followee":"owner"}"#, is: 401, "not-signed-in"),
-        .init("operator", .post, list, #"{"followee":"owner"}"#, is: 403, "not-signed-in"),
-        // C-19
-        .init("owner", .patch, list + "/stranger%2Fowner", #"{"status":"accepted"}"#, is: 404, "not-found"),
-        .init("owner", .patch, list + "/rejected%2Fowner", #"{"status":"accepted"}"#, is: 404, "not-found"),
-        .init("owner", .patch, list + "/none%2Fowner", #"{"status":"accepted"}"#, is: 404, "not-found"),
-        .init("pending", .patch, list + "/pending%2Fowner", #"{"status":"accepted"}"#, is: 403, "not-yours"),
-        .init("stranger", .patch, list + "/pending%2Fowner", #"{"status":"accepted"}"#, is: 404, "not-found"),
+        .init(.post, list, as: "owner", body: #"{"followee":"owner"}"#, is: 422, slug: "self-follow"),
+        .init(.post, list, as: "all", body: #"{"followee":"owner"}"#, is: 409, slug: "already-following"),
+        .init(.post, list, as: "latest", body: #"{"followee":"owner"}"#, is: 409, slug: "already-following"),
+        .init(.post, list, as: "pending", body: #"{"followee":"owner"}"#, is: 409, slug: "already-requested"),
+        .init(.post, list, as: "owner", body: #"{"followee":"none"}"#, is: 404, slug: "not-found"),
         .init(
-            "owner", .patch, list + "/pending%2Fowner", #"{"status":"accepted","share":"some"}"#, is: 422,
-            "field-invalid"),
-        .init("operator", .patch, list + "/pending%2Fowner", #"{"status":"accepted"}"#, is: 403, "not-signed-in"),
+            .post, list, as: "owner", body: #"{"followee":"all","status":"accepted"}"#, is: 422, slug: "field-invalid"),
+        .init(.post, list, as: "nobody", body: #"{"followee":"owner"}"#, is: 401, slug: "not-signed-in"),
+        .init(.post, list, as: "operator", body: #"{"followee":"owner"}"#, is: 403, slug: "not-signed-in"),
+        // C-19
+        .init(
+            .patch, list + "/stranger%2Fowner", as: "owner", body: #"{"status":"accepted"}"#, is: 404, slug: "not-found"
+        ),
+        .init(
+            .patch, list + "/rejected%2Fowner", as: "owner", body: #"{"status":"accepted"}"#, is: 404, slug: "not-found"
+        ),
+        .init(.patch, list + "/none%2Fowner", as: "owner", body: #"{"status":"accepted"}"#, is: 404, slug: "not-found"),
+        .init(
+            .patch, list + "/pending%2Fowner", as: "pending", body: #"{"status":"accepted"}"#, is: 403,
+            slug: "not-yours"),
+        .init(
+            .patch, list + "/pending%2Fowner", as: "stranger", body: #"{"status":"accepted"}"#, is: 404,
+            slug: "not-found"),
+        .init(
+            .patch, list + "/pending%2Fowner", as: "owner", body: #"{"status":"accepted","share":"some"}"#, is: 422,
+            slug: "field-invalid"),
+        .init(
+            .patch, list + "/pending%2Fowner", as: "operator", body: #"{"status":"accepted"}"#, is: 403,
+            slug: "not-signed-in"),
         // C-20
-        .init("owner", .patch, list + "/stranger%2Fowner", #"{"status":"rejected"}"#, is: 404, "not-found"),
-        .init("owner", .patch, list + "/all%2Fowner", #"{"status":"rejected"}"#, is: 404, "not-found"),
-        .init("pending", .patch, list + "/pending%2Fowner", #"{"status":"rejected"}"#, is: 403, "not-yours"),
-        .init("stranger", .delete, list + "/stranger%2Fowner", is: 404, "not-found"),
-        .init("rejected", .delete, list + "/rejected%2Fowner", is: 404, "not-found"),
-        .init("owner", .delete, list + "/owner%2Fall", is: 404, "not-found"),
-        .init("owner", .delete, list + "/stranger%2Fowner", is: 404, "not-found"),
-        .init("owner", .delete, list + "/pending%2Fowner", is: 404, "not-found"),
-        .init("owner", .delete, list + "/rejected%2Fowner", is: 404, "not-found"),
-        .init("stranger", .delete, list + "/all%2Fowner", is: 404, "not-found"),
-        .init("nobody", .delete, list + "/all%2Fowner", is: 401, "not-signed-in"),
-        .init("operator", .delete, list + "/all%2Fowner", is: 403, "not-signed-in"),
+        .init(
+            .patch, list + "/stranger%2Fowner", as: "owner", body: #"{"status":"rejected"}"#, is: 404, slug: "not-found"
+        ),
+        .init(.patch, list + "/all%2Fowner", as: "owner", body: #"{"status":"rejected"}"#, is: 404, slug: "not-found"),
+        .init(
+            .patch, list + "/pending%2Fowner", as: "pending", body: #"{"status":"rejected"}"#, is: 403,
+            slug: "not-yours"),
+        .init(.delete, list + "/stranger%2Fowner", as: "stranger", is: 404, slug: "not-found"),
+        .init(.delete, list + "/rejected%2Fowner", as: "rejected", is: 404, slug: "not-found"),
+        .init(.delete, list + "/owner%2Fall", as: "owner", is: 404, slug: "not-found"),
+        .init(.delete, list + "/stranger%2Fowner", as: "owner", is: 404, slug: "not-found"),
+        .init(.delete, list + "/pending%2Fowner", as: "owner", is: 404, slug: "not-found"),
+        .init(.delete, list + "/rejected%2Fowner", as: "owner", is: 404, slug: "not-found"),
+        .init(.delete, list + "/all%2Fowner", as: "stranger", is: 404, slug: "not-found"),
+        .init(.delete, list + "/all%2Fowner", as: "nobody", is: 401, slug: "not-signed-in"),
+        .init(.delete, list + "/all%2Fowner", as: "operator", is: 403, slug: "not-signed-in"),
         // Other lists of users.
-        .init("operator", .get, "following/items", is: 403, "not-signed-in"),
-        .init("nobody", .get, "following/items", is: 401, "not-signed-in"),
-        .init("nobody", .get, "users/items", is: 401, "not-signed-in"),
-        .init("owner", .get, list + "?status=lost", is: 400, "parameter-invalid"),
+        .init(.get, "following/items", as: "operator", is: 403, slug: "not-signed-in"),
+        .init(.get, "following/items", as: "nobody", is: 401, slug: "not-signed-in"),
+        .init(.get, "users/items", as: "nobody", is: 401, slug: "not-signed-in"),
+        .init(.get, list + "?status=lost", as: "owner", is: 400, slug: "parameter-invalid"),
     ]
 
     @Test func invalidFollowRequestIsRefused() async throws {
@@ -66,22 +81,22 @@ import Testing
     func acceptedRequestShowsGrantedEvents(member: String, share: String, ids: [String]) async throws {
         try await ServerFixture(.rules).run { client in
             let request = #"{"followee":"owner"}"#
-            let asked = try await client.call(.post, Self.list, as: "stranger", request)
+            let asked = try await client.call(.post, Self.list, as: "stranger", body: request)
             #expect(asked.status == 201, "\(asked)")
             #expect(asked.properties["status"] as? String == "pending", "\(asked)")
             #expect(asked.properties["requested_at"] as? String == "2026-11-20T12:00:00+00:00", "\(asked)")
-            #expect(try await client.call(.post, Self.list, as: "stranger", request).slug == "already-requested")
+            #expect(try await client.call(.post, Self.list, as: "stranger", body: request).slug == "already-requested")
             #expect(try await client.call("events/items/r19", as: "stranger").status == 404)
             #expect(try await client.call("following/items", as: "stranger").ids.isEmpty)
             #expect(try await client.call(Self.list + "?status=pending", as: "owner").ids.contains("stranger/owner"))
             let body = #"{"status":"accepted"\#(member)}"#
-            let accepted = try await client.call(.patch, Self.list + "/stranger%2Fowner", as: "owner", body)
+            let accepted = try await client.call(.patch, Self.list + "/stranger%2Fowner", as: "owner", body: body)
             #expect(accepted.properties["status"] as? String == "accepted", "\(accepted)")
             #expect(accepted.properties["share"] as? String == share, "\(accepted)")
             let events = "events/items?scope=all"
             #expect(try await client.call(events + "&user=owner", as: "stranger").ids == ids)
             #expect(try await client.call(events, as: "owner").ids.count == 4, "a follow has one direction")
-            #expect(try await client.call(.post, Self.list, as: "stranger", request).slug == "already-following")
+            #expect(try await client.call(.post, Self.list, as: "stranger", body: request).slug == "already-following")
         }
     }
 
@@ -144,7 +159,8 @@ import Testing
             let withdrawn = try await client.call(.delete, path, as: "pending")
             #expect(withdrawn.status == 204, "\(withdrawn)")
             #expect(try await client.call(path, as: "owner").status == 404)
-            #expect(try await client.call(.post, Self.list, as: "pending", #"{"followee":"owner"}"#).status == 201)
+            #expect(
+                try await client.call(.post, Self.list, as: "pending", body: #"{"followee":"owner"}"#).status == 201)
         }
     }
 
@@ -204,9 +220,8 @@ import Testing
     @Test func habitsAreVisibleToEveryFollower() async throws {
         try await ServerFixture.shared.run { client in
             for resource in ["following/items", "habits/items?user=owner", "habits/items/run"] {
-                let (all, latest) = (
-                    try await client.call(resource, as: "all"), try await client.call(resource, as: "latest")
-                )
+                let all = try await client.call(resource, as: "all")
+                let latest = try await client.call(resource, as: "latest")
                 #expect(all.status == 200, "\(resource): \(latest)")
                 #expect(all.body == latest.body, "\(resource): \(latest)")
             }
@@ -221,12 +236,12 @@ import Testing
                 try await client.call("events/items?scope=all&habit=run", as: "latest").values("day")
             }
             #expect(try await seen() == ["2026-11-19"])
-            let added = try await client.call(.post, "events/items", as: "owner", #"{"habit":"run"}"#)
+            let added = try await client.call(.post, "events/items", as: "owner", body: #"{"habit":"run"}"#)
             #expect(try await seen() == ["2026-11-20"])
             #expect(try await client.call("events/items/r19", as: "latest").status == 404)
             let id = try #require(added.json["id"] as? String)
             #expect(try await client.call(.delete, "events/items/\(id.urlEncoded)", as: "owner").status == 204)
-            let moved = try await client.call(.patch, "events/items/r19", as: "owner", #"{"day":"2026-11-16"}"#)
+            let moved = try await client.call(.patch, "events/items/r19", as: "owner", body: #"{"day":"2026-11-16"}"#)
             #expect(moved.status == 200, "\(moved)")
             #expect(try await seen() == ["2026-11-18"])
         }

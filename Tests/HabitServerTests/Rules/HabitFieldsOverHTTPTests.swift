@@ -14,7 +14,7 @@ import Testing
         _ fixture: ServerFixture, _ test: @escaping @Sendable (ServerClient) async throws -> Void
     ) async throws {
         try await fixture.run { client in
-            let changed = try await client.call(.patch, run, as: "owner", fields)
+            let changed = try await client.call(.patch, run, as: "owner", body: fields)
             try #require(changed.status == 200, "\(changed)")
             try await test(client)
         }
@@ -23,7 +23,7 @@ import Testing
     @Test func fieldsAreCreatedChangedReplacedAndCleared() async throws {
         try await ServerFixture(Scene.friends).run { client in
             let body = #"{"title":"Tea","days":"mon","tint":6,"symbol":"🍵","rank":0,"remind_at":"00:05"}"#
-            let made = try await client.call(.post, "habits/items", as: "owner", body)
+            let made = try await client.call(.post, "habits/items", as: "owner", body: body)
             #expect(made.status == 201, "\(made)")
             #expect(made.properties["tint"] as? Int == 6, "\(made)")
             #expect(made.properties["symbol"] as? String == "🍵", "\(made)")
@@ -31,14 +31,14 @@ import Testing
             #expect(made.properties["remind_at"] as? String == "00:05", "\(made)")
             let id = try #require(made.json["id"] as? String)
             let path = "habits/items/\(id.urlEncoded)"
-            let same = try await client.call(.put, path, as: "owner", made.text)
+            let same = try await client.call(.put, path, as: "owner", body: made.text)
             #expect(same.properties["rank"] as? Int == 0, "\(same)")
             #expect(same.properties["remind_at"] as? String == "00:05", "\(same)")
-            let patched = try await client.call(.patch, path, as: "owner", #"{"rank":null,"symbol":""}"#)
+            let patched = try await client.call(.patch, path, as: "owner", body: #"{"rank":null,"symbol":""}"#)
             #expect(patched.properties["rank"] is NSNull, "\(patched)")
             #expect(patched.properties["symbol"] is NSNull, "\(patched)")
             #expect(patched.properties["tint"] as? Int == 6, "\(patched)")
-            let replaced = try await client.call(.put, path, as: "owner", #"{"title":"Tea","days":"mon"}"#)
+            let replaced = try await client.call(.put, path, as: "owner", body: #"{"title":"Tea","days":"mon"}"#)
             #expect(replaced.properties["tint"] is NSNull, "\(replaced)")
             #expect(replaced.properties["remind_at"] is NSNull, "\(replaced)")
         }
@@ -66,9 +66,9 @@ import Testing
     ]
 
     private static let refused: [RefusedRequest] = {
-        var refused = [RefusedRequest("all", .patch, run, #"{"rank":1}"#, is: 403, "not-yours")]
+        var refused = [RefusedRequest(.patch, run, as: "all", body: #"{"rank":1}"#, is: 403, slug: "not-yours")]
         for (member, slug) in invalid {
-            refused.append(RefusedRequest("owner", .patch, run, "{\(member)}", is: 422, slug))
+            refused.append(RefusedRequest(.patch, run, as: "owner", body: "{\(member)}", is: 422, slug: slug))
         }
         return refused
     }()
@@ -155,7 +155,7 @@ import Testing
                 ("D", "2"),
             ] {
                 let body = #"{"title":"\#(title)","days":"mon","rank":\#(rank)}"#
-                let made = try await client.call(.post, "habits/items", as: "owner", body)
+                let made = try await client.call(.post, "habits/items", as: "owner", body: body)
                 try #require(made.status == 201, "\(made)")
             }
             var titles: [String?] = []

@@ -11,57 +11,67 @@ import Testing
 @Suite(.serialized, .server(.rules)) struct HabitsOverHTTPTests {
     private static let long = String(repeating: "x", count: 21)
     private static let longReason = String(repeating: "x", count: 31)
-    private static let (list, run) = ("habits/items", "habits/items/run")
+    private static let list = "habits/items"
+    private static let run = "habits/items/run"
 
     private static let refused: [RefusedRequest] = [
         // C-01
-        .init("owner", .post, list, #"{"days":"mon"}"#, is: 422, "title-empty"),
-        .init("owner", .post, list, #"{"days":"mon","title":""}"#, is: 422, "title-empty"),
-        .init("owner", .post, list, #"{"days":"mon","title":"\u3000\t"}"#, is: 422, "title-empty"),
-        .init("owner", .post, list, #"{"days":"mon","title":"\#(long)"}"#, is: 422, "title-too-long"),
-        .init("owner", .post, list, #"{"days":"mon","title":"a\u0000b"}"#, is: 422, "text-invalid"),
+        .init(.post, list, as: "owner", body: #"{"days":"mon"}"#, is: 422, slug: "title-empty"),
+        .init(.post, list, as: "owner", body: #"{"days":"mon","title":""}"#, is: 422, slug: "title-empty"),
+        .init(.post, list, as: "owner", body: #"{"days":"mon","title":"\u3000\t"}"#, is: 422, slug: "title-empty"),
+        .init(.post, list, as: "owner", body: #"{"days":"mon","title":"\#(long)"}"#, is: 422, slug: "title-too-long"),
+        .init(.post, list, as: "owner", body: #"{"days":"mon","title":"a\u0000b"}"#, is: 422, slug: "text-invalid"),
         .init(
-            "owner", .post, list, #"{"days":"mon","title":"x","reason":"\#(longReason)"}"#, is: 422, "reason-too-long"),
-        .init("owner", .post, list, #"{"title":"x"}"#, is: 422, "schedule-empty"),
-        .init("owner", .post, list, #"{"title":"x","days":""}"#, is: 422, "schedule-empty"),
-        .init("owner", .post, list, #"{"title":"x","days":"0000000"}"#, is: 422, "schedule-empty"),
-        .init("owner", .post, list, #"{"title":"x","days":"mon,someday"}"#, is: 422, "schedule-invalid"),
-        .init("owner", .post, list, #"{"title":"x","days":"8"}"#, is: 422, "schedule-invalid"),
-        .init("owner", .post, list, #"{"title":"x","days":"mon","start":"2026-02-30"}"#, is: 422, "day-invalid"),
+            .post, list, as: "owner", body: #"{"days":"mon","title":"x","reason":"\#(longReason)"}"#, is: 422,
+            slug: "reason-too-long"),
+        .init(.post, list, as: "owner", body: #"{"title":"x"}"#, is: 422, slug: "schedule-empty"),
+        .init(.post, list, as: "owner", body: #"{"title":"x","days":""}"#, is: 422, slug: "schedule-empty"),
+        .init(.post, list, as: "owner", body: #"{"title":"x","days":"0000000"}"#, is: 422, slug: "schedule-empty"),
         .init(
-            "owner", .post, list, #"{"title":"x","days":"mon","start":"2026-12-02","end":"2026-12-01"}"#, is: 422,
-            "day-invalid"),
-        .init(nil, .post, list, #"{"title":"x","days":"mon"}"#, is: 401, "not-signed-in"),
-        .init("operator", .post, list, #"{"title":"x","days":"mon"}"#, is: 403, "not-signed-in"),
-        .init("nobody", .post, list, #"{"title":"x","days":"mon"}"#, is: 401, "not-signed-in"),
+            .post, list, as: "owner", body: #"{"title":"x","days":"mon,someday"}"#, is: 422, slug: "schedule-invalid"),
+        .init(.post, list, as: "owner", body: #"{"title":"x","days":"8"}"#, is: 422, slug: "schedule-invalid"),
+        .init(
+            .post, list, as: "owner", body: #"{"title":"x","days":"mon","start":"2026-02-30"}"#, is: 422,
+            slug: "day-invalid"),
+        .init(
+            .post, list, as: "owner", body: #"{"title":"x","days":"mon","start":"2026-12-02","end":"2026-12-01"}"#,
+            is: 422, slug: "day-invalid"),
+        .init(.post, list, as: nil, body: #"{"title":"x","days":"mon"}"#, is: 401, slug: "not-signed-in"),
+        .init(.post, list, as: "operator", body: #"{"title":"x","days":"mon"}"#, is: 403, slug: "not-signed-in"),
+        .init(.post, list, as: "nobody", body: #"{"title":"x","days":"mon"}"#, is: 401, slug: "not-signed-in"),
         // C-02
-        .init("pending", .get, run, is: 404, "not-found"), .init("rejected", .get, run, is: 404, "not-found"),
-        .init("stranger", .get, "habits/items/read", is: 404, "not-found"),
-        .init("owner", .get, "habits/items/none", is: 404, "not-found"),
-        .init("owner", .get, "habits/items/other", is: 404, "not-found"),
-        .init(nil, .get, run, is: 401, "not-signed-in"),
+        .init(.get, run, as: "pending", is: 404, slug: "not-found"),
+        .init(.get, run, as: "rejected", is: 404, slug: "not-found"),
+        .init(.get, "habits/items/read", as: "stranger", is: 404, slug: "not-found"),
+        .init(.get, "habits/items/none", as: "owner", is: 404, slug: "not-found"),
+        .init(.get, "habits/items/other", as: "owner", is: 404, slug: "not-found"),
+        .init(.get, run, as: nil, is: 401, slug: "not-signed-in"),
         // C-03
-        .init("owner", .patch, run, #"{"title":""}"#, is: 422, "title-empty"),
-        .init("owner", .patch, run, #"{"reason":"new","title":"\#(long)"}"#, is: 422, "title-too-long"),
-        .init("owner", .patch, run, #"{"title":"New","reason":"\#(longReason)"}"#, is: 422, "reason-too-long"),
-        .init("owner", .patch, run, #"{"title":"New","days":""}"#, is: 422, "schedule-empty"),
-        .init("owner", .patch, run, #"{"title":"New","days":"someday"}"#, is: 422, "schedule-invalid"),
-        .init("owner", .patch, run, #"{"days":"mon","end":"2026-08-31"}"#, is: 422, "day-invalid"),
-        .init("owner", .patch, run, #"{"end":"soon"}"#, is: 422, "day-invalid"),
-        .init("owner", .patch, "habits/items/none", #"{"title":"New"}"#, is: 404, "not-found"),
-        .init("all", .patch, run, #"{"title":"New"}"#, is: 403, "not-yours"),
-        .init("latest", .patch, run, #"{"title":"New"}"#, is: 403, "not-yours"),
-        .init("pending", .patch, run, #"{"title":"New"}"#, is: 404, "not-found"),
-        .init("rejected", .patch, run, #"{"title":"New"}"#, is: 404, "not-found"),
-        .init("stranger", .patch, "habits/items/read", #"{"title":"New"}"#, is: 404, "not-found"),
-        .init(nil, .patch, run, #"{"title":"New"}"#, is: 401, "not-signed-in"),
-        .init("operator", .patch, run, #"{"title":"New"}"#, is: 403, "not-signed-in"),
+        .init(.patch, run, as: "owner", body: #"{"title":""}"#, is: 422, slug: "title-empty"),
+        .init(.patch, run, as: "owner", body: #"{"reason":"new","title":"\#(long)"}"#, is: 422, slug: "title-too-long"),
+        .init(
+            .patch, run, as: "owner", body: #"{"title":"New","reason":"\#(longReason)"}"#, is: 422,
+            slug: "reason-too-long"),
+        .init(.patch, run, as: "owner", body: #"{"title":"New","days":""}"#, is: 422, slug: "schedule-empty"),
+        .init(.patch, run, as: "owner", body: #"{"title":"New","days":"someday"}"#, is: 422, slug: "schedule-invalid"),
+        .init(.patch, run, as: "owner", body: #"{"days":"mon","end":"2026-08-31"}"#, is: 422, slug: "day-invalid"),
+        .init(.patch, run, as: "owner", body: #"{"end":"soon"}"#, is: 422, slug: "day-invalid"),
+        .init(.patch, "habits/items/none", as: "owner", body: #"{"title":"New"}"#, is: 404, slug: "not-found"),
+        .init(.patch, run, as: "all", body: #"{"title":"New"}"#, is: 403, slug: "not-yours"),
+        .init(.patch, run, as: "latest", body: #"{"title":"New"}"#, is: 403, slug: "not-yours"),
+        .init(.patch, run, as: "pending", body: #"{"title":"New"}"#, is: 404, slug: "not-found"),
+        .init(.patch, run, as: "rejected", body: #"{"title":"New"}"#, is: 404, slug: "not-found"),
+        .init(.patch, "habits/items/read", as: "stranger", body: #"{"title":"New"}"#, is: 404, slug: "not-found"),
+        .init(.patch, run, as: nil, body: #"{"title":"New"}"#, is: 401, slug: "not-signed-in"),
+        .init(.patch, run, as: "operator", body: #"{"title":"New"}"#, is: 403, slug: "not-signed-in"),
         // C-04
-        .init("owner", .delete, "habits/items/none", is: 404, "not-found"),
-        .init("all", .delete, run, is: 403, "not-yours"), .init("latest", .delete, run, is: 403, "not-yours"),
-        .init("pending", .delete, run, is: 404, "not-found"), .init("rejected", .delete, run, is: 404, "not-found"),
-        .init("stranger", .delete, "habits/items/read", is: 404, "not-found"),
-        .init("operator", .delete, run, is: 403, "not-signed-in"),
+        .init(.delete, "habits/items/none", as: "owner", is: 404, slug: "not-found"),
+        .init(.delete, run, as: "all", is: 403, slug: "not-yours"),
+        .init(.delete, run, as: "latest", is: 403, slug: "not-yours"),
+        .init(.delete, run, as: "pending", is: 404, slug: "not-found"),
+        .init(.delete, run, as: "rejected", is: 404, slug: "not-found"),
+        .init(.delete, "habits/items/read", as: "stranger", is: 404, slug: "not-found"),
+        .init(.delete, run, as: "operator", is: 403, slug: "not-signed-in"),
     ]
 
     @Test func invalidHabitRequestIsRefused() async throws {
@@ -71,7 +81,7 @@ import Testing
     @Test func addReturnsHabitThatStartsToday() async throws {
         try await ServerFixture(.rules).run { client in
             let made = try await client.call(
-                .post, Self.list, as: "owner", #"{"title":"Evening walk","days":"mon wed","reason":"Air"}"#)
+                .post, Self.list, as: "owner", body: #"{"title":"Evening walk","days":"mon wed","reason":"Air"}"#)
             #expect(made.status == 201, "\(made)")
             let texts = [
                 "user": "owner", "title": "Evening walk", "reason": "Air", "days": "mon wed", "start": "2026-11-20",
@@ -101,9 +111,9 @@ import Testing
     ])
     func addAcceptsValuesAtLimit(title: String, reason: String, days: String, stored: String) async throws {
         try await ServerFixture(.rules).run { client in
-            let body =
-                #"{"title":"\#(title)","reason":"\#(reason)","days":"\#(days)","start":"2026-12-01","end":"2026-12-01"}"#
-            let made = try await client.call(.post, Self.list, as: "owner", body)
+            let span = #""start":"2026-12-01","end":"2026-12-01""#
+            let body = #"{"title":"\#(title)","reason":"\#(reason)","days":"\#(days)",\#(span)}"#
+            let made = try await client.call(.post, Self.list, as: "owner", body: body)
             #expect(made.status == 201, "\(made)")
             #expect(made.properties["days"] as? String == stored, "\(made)")
             #expect(made.properties["title"] as? String == title)
@@ -151,9 +161,11 @@ import Testing
             ] as [(HTTPRequest.Method, String, String?, String)] {
                 func answer(_ id: String) async throws -> ServerResponse {
                     try await client.call(
-                        method, resource.replacing("NAME", with: id), as: "pending", body?.replacing("NAME", with: id))
+                        method, resource.replacing("NAME", with: id), as: "pending",
+                        body: body?.replacing("NAME", with: id))
                 }
-                let (hidden, missing) = (try await answer(name), try await answer("zzz"))
+                let hidden = try await answer(name)
+                let missing = try await answer("zzz")
                 #expect(hidden.status == 404, "\(method) \(resource): \(hidden)")
                 #expect(missing.status == 404, "\(method) \(resource): \(hidden)")
                 #expect(hidden.text.replacing(name, with: "zzz") == missing.text, "\(method) \(resource)")
@@ -168,11 +180,11 @@ import Testing
                     .replacing("end: <null>", with: "end: 2026-12-31")
             }
             let edited = try await client.call(
-                .patch, Self.run, as: "owner", #"{"title":"Jog","reason":null,"end":"2026-12-31"}"#)
+                .patch, Self.run, as: "owner", body: #"{"title":"Jog","reason":null,"end":"2026-12-31"}"#)
             #expect(edited.sortedProperties == expected, "\(edited)")
             let read = try await client.call(Self.run, as: "owner")
             #expect(read.sortedProperties == expected, "\(read)")
-            let open = try await client.call(.patch, Self.run, as: "owner", #"{"end":null}"#)
+            let open = try await client.call(.patch, Self.run, as: "owner", body: #"{"end":null}"#)
             #expect(open.properties["end"] is NSNull, "\(open)")
         }
     }
@@ -195,10 +207,13 @@ import Testing
         try await ServerFixture.shared.run { client in
             let own = try await client.call(Self.list + "?user=owner", as: "owner")
             #expect(Set(own.ids) == ["gone", "run", "soon", "read", "twin-1", "twin-2"], "\(own)")
-            for (id, status, color, rate) in zip(
-                zip(own.ids, own.values("status")),
-                zip(own.values("color"), own.values("completion_rate", as: Double.self))
-            ).map({ ($0.0, $0.1, $1.0, $1.1) }) {
+            let states = own.values("status")
+            let colors = own.values("color")
+            let rates = own.values("completion_rate", as: Double.self)
+            for (index, id) in own.ids.enumerated() {
+                let status = states[index]
+                let color = colors[index]
+                let rate = rates[index]
                 let isNew = id == "soon"
                 #expect(status == (isNew ? "New" : "Inactive"), "\(id)")
                 #expect(color == (isNew ? "#6b726d" : "#9b1c4b"), "\(id)")
@@ -223,10 +238,10 @@ import Testing
             }
             #expect(try await rows() == ["run false - -", "read false - -"])
             let skip = #"{"habit":"read","outcome":"skipped"}"#
-            let skipped = try await client.call(.post, "events/items", as: "owner", skip)
+            let skipped = try await client.call(.post, "events/items", as: "owner", body: skip)
             let skipID = skipped.json["id"] as? String ?? ""
             #expect(try await rows() == ["run false - -", "read false \(skipID) skipped"])
-            let done = try await client.call(.post, "events/items", as: "owner", #"{"habit":"run"}"#)
+            let done = try await client.call(.post, "events/items", as: "owner", body: #"{"habit":"run"}"#)
             let doneID = done.json["id"] as? String ?? ""
             #expect(try await rows() == ["read false \(skipID) skipped", "run true \(doneID) done"])
             for (day, due) in [

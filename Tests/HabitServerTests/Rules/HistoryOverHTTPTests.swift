@@ -13,38 +13,39 @@ import Testing
 
     private static let refused: [RefusedRequest] = [
         // C-13
-        .init("operator", .get, list + "?scope=friends", is: 403, "not-signed-in"),
-        .init(nil, .get, list, is: 401, "not-signed-in"), .init("nobody", .get, list, is: 401, "not-signed-in"),
-        .init("owner", .get, list + "?scope=theirs", is: 400, "parameter-invalid"),
+        .init(.get, list + "?scope=friends", as: "operator", is: 403, slug: "not-signed-in"),
+        .init(.get, list, as: nil, is: 401, slug: "not-signed-in"),
+        .init(.get, list, as: "nobody", is: 401, slug: "not-signed-in"),
+        .init(.get, list + "?scope=theirs", as: "owner", is: 400, slug: "parameter-invalid"),
         // C-14
-        .init("owner", .get, list + "?habit=none", is: 404, "not-found"),
-        .init("owner", .get, list + "?habit-title=none", is: 404, "not-found"),
-        .init("owner", .get, list + "?not-habit=none", is: 404, "not-found"),
-        .init("all", .get, list + "?scope=all&habit=other", is: 404, "not-found"),
-        .init("pending", .get, list + "?scope=all&habit=run", is: 404, "not-found"),
-        .init("rejected", .get, list + "?scope=all&not-habit=run", is: 404, "not-found"),
-        .init("stranger", .get, list + "?scope=all&habit-title=stra%C3%9Fe", is: 404, "not-found"),
-        .init("owner", .get, list + "?user=none", is: 404, "not-found"),
+        .init(.get, list + "?habit=none", as: "owner", is: 404, slug: "not-found"),
+        .init(.get, list + "?habit-title=none", as: "owner", is: 404, slug: "not-found"),
+        .init(.get, list + "?not-habit=none", as: "owner", is: 404, slug: "not-found"),
+        .init(.get, list + "?scope=all&habit=other", as: "all", is: 404, slug: "not-found"),
+        .init(.get, list + "?scope=all&habit=run", as: "pending", is: 404, slug: "not-found"),
+        .init(.get, list + "?scope=all&not-habit=run", as: "rejected", is: 404, slug: "not-found"),
+        .init(.get, list + "?scope=all&habit-title=stra%C3%9Fe", as: "stranger", is: 404, slug: "not-found"),
+        .init(.get, list + "?user=none", as: "owner", is: 404, slug: "not-found"),
         // C-15
-        .init("owner", .get, list + "?comment-contains=", is: 400, "search-text-empty"),
-        .init("owner", .get, list + "?comment-word=", is: 400, "search-text-empty"),
+        .init(.get, list + "?comment-contains=", as: "owner", is: 400, slug: "search-text-empty"),
+        .init(.get, list + "?comment-word=", as: "owner", is: 400, slug: "search-text-empty"),
         // C-16
-        .init("owner", .get, list + "?within=5km", is: 400, "parameter-invalid"),
-        .init("owner", .get, list + "?sortby=%2Bdistance", is: 400, "parameter-invalid"),
-        .init("owner", .get, list + "?near=0,91", is: 400, "position-invalid"),
-        .init("owner", .get, list + "?bbox=1,2,3", is: 400, "position-invalid"),
-        .init("owner", .get, list + "?near=10,50&within=far", is: 400, "distance-invalid"),
-        .init("owner", .get, list + "?near=10,50&within=-1km", is: 400, "distance-invalid"),
-        .init("owner", .get, list + "?near=10,50&within=40076km", is: 400, "distance-invalid"),
-        .init("owner", .get, list + "?datetime=2026-02-30", is: 400, "date-invalid"),
-        .init("pending", .get, list + "?near=last", is: 422, "location-unavailable"),
-        .init("latest", .get, list + "?near=last", is: 422, "location-unavailable"),
-        .init("operator", .get, list + "?near=last", is: 403, "not-signed-in"),
+        .init(.get, list + "?within=5km", as: "owner", is: 400, slug: "parameter-invalid"),
+        .init(.get, list + "?sortby=%2Bdistance", as: "owner", is: 400, slug: "parameter-invalid"),
+        .init(.get, list + "?near=0,91", as: "owner", is: 400, slug: "position-invalid"),
+        .init(.get, list + "?bbox=1,2,3", as: "owner", is: 400, slug: "position-invalid"),
+        .init(.get, list + "?near=10,50&within=far", as: "owner", is: 400, slug: "distance-invalid"),
+        .init(.get, list + "?near=10,50&within=-1km", as: "owner", is: 400, slug: "distance-invalid"),
+        .init(.get, list + "?near=10,50&within=40076km", as: "owner", is: 400, slug: "distance-invalid"),
+        .init(.get, list + "?datetime=2026-02-30", as: "owner", is: 400, slug: "date-invalid"),
+        .init(.get, list + "?near=last", as: "pending", is: 422, slug: "location-unavailable"),
+        .init(.get, list + "?near=last", as: "latest", is: 422, slug: "location-unavailable"),
+        .init(.get, list + "?near=last", as: "operator", is: 403, slug: "not-signed-in"),
         // A filter is an ordinary text (rule S-04).
-        .init("owner", .get, list + "?user=%25", is: 404, "not-found"),
-        .init("owner", .get, list + "?user=%27%20OR%201%3D1%20--", is: 404, "not-found"),
-        .init("owner", .get, "posts/items?user=_wner", is: 404, "not-found"),
-        .init("owner", .get, "messages/items?user=OWNER", is: 404, "not-found"),
+        .init(.get, list + "?user=%25", as: "owner", is: 404, slug: "not-found"),
+        .init(.get, list + "?user=%27%20OR%201%3D1%20--", as: "owner", is: 404, slug: "not-found"),
+        .init(.get, "posts/items?user=_wner", as: "owner", is: 404, slug: "not-found"),
+        .init(.get, "messages/items?user=OWNER", as: "owner", is: 404, slug: "not-found"),
     ]
 
     @Test func invalidHistoryRequestIsRefused() async throws {
@@ -105,7 +106,7 @@ import Testing
         try await ServerFixture(.rules).run { client in
             for (day, longitude) in [("2026-11-01", 0.0449157), ("2026-11-02", 0.0449158), ("2026-11-03", 0)] {
                 let body = #"{"habit":"run","day":"\#(day)","longitude":\#(longitude),"latitude":0}"#
-                #expect(try await client.call(.post, Self.list, as: "owner", body).status == 201)
+                #expect(try await client.call(.post, Self.list, as: "owner", body: body).status == 201)
             }
             for path in ["/near?near=0,0", "/collections/events/items?near=0,0"] {
                 let found = try await client.send(path: path, as: "owner")
@@ -125,9 +126,9 @@ import Testing
     @Test func habitTitleMatchesWithCaseFolding() async throws {
         try await ServerFixture(.rules).run { client in
             let habit = #"{"id":"owner:cafe","title":"Café","days":"1111111","start":"2026-11-01"}"#
-            #expect(try await client.call(.post, "habits/items", as: "owner", habit).status == 201)
+            #expect(try await client.call(.post, "habits/items", as: "owner", body: habit).status == 201)
             let event = #"{"habit":"owner:cafe","day":"2026-11-10"}"#
-            #expect(try await client.call(.post, Self.list, as: "owner", event).status == 201)
+            #expect(try await client.call(.post, Self.list, as: "owner", body: event).status == 201)
             for title in ["café", "CAFE\u{301}", "CAFÉ"] {
                 let found = try await client.call(Self.list + "?habit-title=\(title.urlEncoded)", as: "owner")
                 #expect(found.values("habit") == ["owner:cafe"], "\(title): \(found)")
@@ -146,8 +147,10 @@ import Testing
             "-1,5", "^abc$",
         ]
         let fixture = try await ServerFixture(.rules)
-        try fixture.store.write(
-            comments.enumerated().map { .event("run", "2026-10-\(10 + $0)", id: "c\($0)", comment: $1) })
+        let events = comments.enumerated().map { number, comment in
+            Record.event("run", "2026-10-\(10 + number)", id: "c\(number)", comment: comment)
+        }
+        try fixture.store.write(events)
         try await fixture.run { client in
             for text in comments + ["%", "_", "\"", "'", "*", "0%"] {
                 let path = Self.list + "?datetime=../2026-10-31&comment-contains=\(text.urlEncoded)"
@@ -166,9 +169,11 @@ extension String {
     var query: String {
         let words = split(separator: " ").map { String($0.replacing("~", with: " ")) }
         var parts: [String] = []
-        var (from, to) = ("..", "..")
+        var from = ".."
+        var to = ".."
         for index in stride(from: 0, to: words.count, by: 2) {
-            let (option, value) = (words[index], words[index + 1])
+            let option = words[index]
+            let value = words[index + 1]
             switch option {
             case "--from": from = value
             case "--to": to = value

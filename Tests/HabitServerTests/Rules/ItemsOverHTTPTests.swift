@@ -11,7 +11,8 @@ import Testing
 ///
 /// They have the names of the tests on the command line.
 @Suite(.serialized, .server(.sharing)) struct ItemsOverHTTPTests {
-    private static let (list, claims) = ("items/items", "claims/items")
+    private static let list = "items/items"
+    private static let claims = "claims/items"
     private static let photo =
         FileManager.default.contents(atPath: Program.repository + "/sample-data/photos/lamp.png") ?? Data()
 
@@ -23,36 +24,40 @@ import Testing
 
     private static let refused: [RefusedRequest] = [
         // G-01
-        .init("sam", .get, list + "/i-nothing", is: 404, "not-found"),
-        .init("sam", .patch, list + "/i-nothing", #"{"name":"x"}"#, is: 404, "not-found"),
-        .init("sam", .delete, list + "/i-nothing", is: 404, "not-found"),
-        .init("sam", .post, claims, #"{"item":"i-nothing"}"#, is: 404, "not-found"),
-        .init("sam", .patch, claims + "/i-nothing%2Fcleo", #"{"state":"released"}"#, is: 404, "not-found"),
-        .init("sam", .get, list + "?state=lost", is: 400, "parameter-invalid"),
-        .init("sam", .get, list + "?state=", is: 400, "parameter-invalid"),
-        .init("sam", .get, list + "?user=%25", is: 404, "not-found"),
-        .init(nil, .get, list, is: 401, "not-signed-in"),
-        .init("nobody", .post, claims, "{}", is: 401, "not-signed-in"),
+        .init(.get, list + "/i-nothing", as: "sam", is: 404, slug: "not-found"),
+        .init(.patch, list + "/i-nothing", as: "sam", body: #"{"name":"x"}"#, is: 404, slug: "not-found"),
+        .init(.delete, list + "/i-nothing", as: "sam", is: 404, slug: "not-found"),
+        .init(.post, claims, as: "sam", body: #"{"item":"i-nothing"}"#, is: 404, slug: "not-found"),
+        .init(
+            .patch, claims + "/i-nothing%2Fcleo", as: "sam", body: #"{"state":"released"}"#, is: 404, slug: "not-found"),
+        .init(.get, list + "?state=lost", as: "sam", is: 400, slug: "parameter-invalid"),
+        .init(.get, list + "?state=", as: "sam", is: 400, slug: "parameter-invalid"),
+        .init(.get, list + "?user=%25", as: "sam", is: 404, slug: "not-found"),
+        .init(.get, list, as: nil, is: 401, slug: "not-signed-in"),
+        .init(.post, claims, as: "nobody", body: "{}", is: 401, slug: "not-signed-in"),
         // G-02
-        .init("sam", .post, list, item(#""name":"x""#, photo: nil), is: 422, "picture-invalid"),
+        .init(.post, list, as: "sam", body: item(#""name":"x""#, photo: nil), is: 422, slug: "picture-invalid"),
         .init(
-            "sam", .post, list, item(#""name":"x""#, photo: TestImage.png(byteCount: 65_536)), is: 422,
-            "photo-too-large"),
-        .init("sam", .post, list, item(#""name":"""#), is: 422, "item-name-invalid"),
-        .init("sam", .post, list, item(#""name":" \t ""#), is: 422, "item-name-invalid"),
-        .init("sam", .post, list, item(#""name":"a\u0000""#), is: 422, "text-invalid"),
-        .init("sam", .post, list, item(#""name":"x","expires":"2026-11-19""#), is: 422, "day-invalid"),
-        .init("pat", .patch, list + "/i-available", #"{"expires":"2026-11-19"}"#, is: 422, "day-invalid"),
+            .post, list, as: "sam", body: item(#""name":"x""#, photo: TestImage.png(byteCount: 65_536)), is: 422,
+            slug: "photo-too-large"),
+        .init(.post, list, as: "sam", body: item(#""name":"""#), is: 422, slug: "item-name-invalid"),
+        .init(.post, list, as: "sam", body: item(#""name":" \t ""#), is: 422, slug: "item-name-invalid"),
+        .init(.post, list, as: "sam", body: item(#""name":"a\u0000""#), is: 422, slug: "text-invalid"),
+        .init(.post, list, as: "sam", body: item(#""name":"x","expires":"2026-11-19""#), is: 422, slug: "day-invalid"),
         .init(
-            "pat", .patch, list + "/i-available", item(#""name":"x""#, photo: Data("text".utf8)), is: 422,
-            "picture-invalid"),
-        .init("pat", .patch, list + "/i-available", #"{"photo":null}"#, is: 422, "picture-invalid"),
-        .init("pat", .patch, list + "/i-available", #"{"state":"claimed"}"#, is: 409, "item-state-conflict"),
-        .init("nobody", .post, list, item(#""name":"x""#), is: 401, "not-signed-in"),
-        .init("operator", .post, list, item(#""name":"x""#), is: 403, "not-signed-in"),
+            .patch, list + "/i-available", as: "pat", body: #"{"expires":"2026-11-19"}"#, is: 422, slug: "day-invalid"),
+        .init(
+            .patch, list + "/i-available", as: "pat", body: item(#""name":"x""#, photo: Data("text".utf8)), is: 422,
+            slug: "picture-invalid"),
+        .init(.patch, list + "/i-available", as: "pat", body: #"{"photo":null}"#, is: 422, slug: "picture-invalid"),
+        .init(
+            .patch, list + "/i-available", as: "pat", body: #"{"state":"claimed"}"#, is: 409,
+            slug: "item-state-conflict"),
+        .init(.post, list, as: "nobody", body: item(#""name":"x""#), is: 401, slug: "not-signed-in"),
+        .init(.post, list, as: "operator", body: item(#""name":"x""#), is: 403, slug: "not-signed-in"),
         // G-03
-        .init("sam", .delete, "messages/items/nothing", is: 404, "not-found"),
-        .init("cleo", .get, "messages/items?item=i-nothing", is: 404, "not-found"),
+        .init(.delete, "messages/items/nothing", as: "sam", is: 404, slug: "not-found"),
+        .init(.get, "messages/items?item=i-nothing", as: "cleo", is: 404, slug: "not-found"),
     ]
 
     @Test func invalidItemRequestIsRefused() async throws {
@@ -104,10 +109,12 @@ import Testing
             let responses = try await withThrowingTaskGroup(of: (String, ServerResponse).self) { group in
                 for user in users {
                     group.addTask {
-                        (user, try await client.call(.post, Self.claims, as: user, #"{"item":"i-available"}"#))
+                        (user, try await client.call(.post, Self.claims, as: user, body: #"{"item":"i-available"}"#))
                     }
                 }
-                return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+                var byUser: [String: ServerResponse] = [:]
+                for try await (user, response) in group { byUser[user] = response }
+                return byUser
             }
             let winners = responses.filter { $0.value.status == 201 }.keys
             #expect(winners.count == 1)
@@ -124,7 +131,7 @@ import Testing
         try await ServerFixture(.sharing).run { client in
             let fields =
                 #""id":"sam:new","name":"Desk lamp","description":"works","expires":"2026-12-31","longitude":151.21,"latitude":-33.87"#
-            let posted = try await client.call(.post, Self.list, as: "sam", Self.item(fields))
+            let posted = try await client.call(.post, Self.list, as: "sam", body: Self.item(fields))
             #expect(posted.status == 201, "\(posted)")
             #expect(posted.text.contains("[151.21,-33.87]"), "\(posted)")
             let texts = [
@@ -135,7 +142,7 @@ import Testing
             #expect(posted.properties["has_photo"] as? Bool == true)
             #expect(posted.properties["claimed_by"] is NSNull)
             let body = #"{"geometry":null,"properties":{"description":null,"expires":null}}"#
-            let edited = try await client.call(.patch, Self.list + "/sam%3Anew", as: "sam", body)
+            let edited = try await client.call(.patch, Self.list + "/sam%3Anew", as: "sam", body: body)
             #expect(edited.json["geometry"] is NSNull, "\(edited)")
             #expect(edited.properties["name"] as? String == "Desk lamp", "\(edited)")
             #expect(edited.properties["description"] is NSNull, "\(edited)")
@@ -154,7 +161,8 @@ import Testing
                 let body = #"{"\#(field)":"\#(String(repeating: "x", count: length))"}"#
                 return try await client.send(.patch, path: "/collections/items/items/lamp", as: "owner", body)
             }
-            let (fits, long) = (try await change(to: limit), try await change(to: limit + 1))
+            let fits = try await change(to: limit)
+            let long = try await change(to: limit + 1)
             #expect(fits.status == 200, "\(fits)")
             #expect(long.status == 422, "\(long)")
             #expect(long.slug == slug, "\(long)")
@@ -169,11 +177,11 @@ import Testing
         ])
         try await fixture.run { client in
             let path = Self.list + "/i-available"
-            let long = try await client.call(.patch, path, as: "pat", #"{"name":"four"}"#)
+            let long = try await client.call(.patch, path, as: "pat", body: #"{"name":"four"}"#)
             #expect(long.status == 422, "\(long)")
             #expect(long.slug == "item-name-invalid", "\(long)")
             let text = String(repeating: "d", count: 2001)
-            let fits = try await client.call(.patch, path, as: "pat", #"{"name":"box","description":"\#(text)"}"#)
+            let fits = try await client.call(.patch, path, as: "pat", body: #"{"name":"box","description":"\#(text)"}"#)
             #expect(fits.status == 200, "\(fits)")
         }
     }
@@ -203,10 +211,10 @@ import Testing
         let item = list + "/i-\(transition.state)"
         let user = user.map { $0.isEmpty ? "nobody" : $0 } ?? "operator"
         return switch transition.action {
-        case "claim": try await client.call(.post, claims, as: user, #"{"item":"i-\#(transition.state)"}"#)
-        case "give": try await client.call(.patch, item, as: user, #"{"state":"given"}"#)
-        case "withdraw": try await client.call(.patch, item, as: user, #"{"state":"withdrawn"}"#)
-        case "edit": try await client.call(.patch, item, as: user, #"{"description":"changed"}"#)
+        case "claim": try await client.call(.post, claims, as: user, body: #"{"item":"i-\#(transition.state)"}"#)
+        case "give": try await client.call(.patch, item, as: user, body: #"{"state":"given"}"#)
+        case "withdraw": try await client.call(.patch, item, as: user, body: #"{"state":"withdrawn"}"#)
+        case "edit": try await client.call(.patch, item, as: user, body: #"{"description":"changed"}"#)
         default: try await client.call(.delete, item, as: user)
         }
     }
@@ -248,21 +256,22 @@ import Testing
     /// The poster and the claimer release a claim in force.
     @Test func releaseDependsOnStateAndUser() async throws {
         try await ServerFixture(.sharing).expectRefusals([
-            .init("sam", .delete, Self.claims + "/i-claimed%2Fcleo", is: 404, "not-found"),
-            .init("nobody", .delete, Self.claims + "/i-claimed%2Fcleo", is: 401, "not-signed-in"),
-            .init("operator", .delete, Self.claims + "/i-claimed%2Fcleo", is: 403, "not-signed-in"),
-            .init("pat", .delete, Self.claims + "/i-given%2Fcleo", is: 409, "item-state-conflict"),
-            .init("cleo", .delete, Self.claims + "/i-given%2Fcleo", is: 409, "item-state-conflict"),
-            .init("cleo", .delete, Self.claims + "/i-withdrawn%2Fcleo", is: 409, "item-state-conflict"),
-            .init("rex", .delete, Self.claims + "/i-claimed%2Frex", is: 409, "item-state-conflict"),
-            .init("pat", .delete, Self.claims + "/i-available%2Fcleo", is: 404, "not-found"),
+            .init(.delete, Self.claims + "/i-claimed%2Fcleo", as: "sam", is: 404, slug: "not-found"),
+            .init(.delete, Self.claims + "/i-claimed%2Fcleo", as: "nobody", is: 401, slug: "not-signed-in"),
+            .init(.delete, Self.claims + "/i-claimed%2Fcleo", as: "operator", is: 403, slug: "not-signed-in"),
+            .init(.delete, Self.claims + "/i-given%2Fcleo", as: "pat", is: 409, slug: "item-state-conflict"),
+            .init(.delete, Self.claims + "/i-given%2Fcleo", as: "cleo", is: 409, slug: "item-state-conflict"),
+            .init(.delete, Self.claims + "/i-withdrawn%2Fcleo", as: "cleo", is: 409, slug: "item-state-conflict"),
+            .init(.delete, Self.claims + "/i-claimed%2Frex", as: "rex", is: 409, slug: "item-state-conflict"),
+            .init(.delete, Self.claims + "/i-available%2Fcleo", as: "pat", is: 404, slug: "not-found"),
         ])
         for user in ["pat", "cleo"] {
             try await ServerFixture(.sharing).run { client in
                 #expect(try await client.call(.delete, Self.claims + "/i-claimed%2Fcleo", as: user).status == 204)
                 let item = try await client.call(Self.list + "/i-claimed", as: "pat")
                 #expect(item.properties["state"] as? String == "available", "\(item)")
-                #expect(try await client.call(.post, Self.claims, as: "rex", #"{"item":"i-claimed"}"#).status == 201)
+                #expect(
+                    try await client.call(.post, Self.claims, as: "rex", body: #"{"item":"i-claimed"}"#).status == 201)
             }
         }
     }
@@ -302,7 +311,7 @@ import Testing
                 ("fay", .patch, "posts/items/p-river", #"{"caption":"x"}"#, "not-yours"),
                 ("lou", .get, "events/items/e-old/photo", nil, "not-found"),
             ] as [(String, HTTPRequest.Method, String, String?, String)] {
-                let response = try await client.call(method, resource, as: user, body)
+                let response = try await client.call(method, resource, as: user, body: body)
                 #expect(response.slug == slug, "\(response)")
                 let shown = response.text.replacing("p-river", with: "?")
                 for secret in ["pat", "cleo", "example.org", "SELECT", "river", "Lamp", "Chair", "38.7", "2026-11"] {

@@ -60,7 +60,7 @@ import Testing
                 (.put, "/photo", "x"),
             ] as [(HTTPRequest.Method, String, String?)] {
                 func answer(_ id: String, _ user: String) async throws -> ServerResponse {
-                    try await client.call(method, "posts/items/\(id)\(suffix)", as: user, body)
+                    try await client.call(method, "posts/items/\(id)\(suffix)", as: user, body: body)
                 }
                 for (user, sees) in Self.visibility where user != "operator" || method == .get {
                     let deleted = try await answer("p-gone", user)
@@ -87,19 +87,19 @@ import Testing
         try await fixture.expectRefusals(
             ["fay", "lou"].flatMap { user -> [RefusedRequest] in
                 [
-                    .init(user, .patch, path, #"{"caption":"mine"}"#, is: 403, "not-yours"),
-                    .init(user, .delete, path, is: 403, "not-yours"),
-                    .init(user, .put, path + "/photo", "x", is: 403, "not-yours"),
+                    .init(.patch, path, as: user, body: #"{"caption":"mine"}"#, is: 403, slug: "not-yours"),
+                    .init(.delete, path, as: user, is: 403, slug: "not-yours"),
+                    .init(.put, path + "/photo", as: user, body: "x", is: 403, slug: "not-yours"),
                 ]
             } + [
-                .init("operator", .patch, path, #"{"caption":"mine"}"#, is: 403, "not-signed-in"),
-                .init("nobody", .delete, path, is: 401, "not-signed-in"),
-                .init("pat", .patch, path, #"{"photo":null}"#, is: 422, "photo-invalid"),
-                .init("pat", .delete, path + "/photo", is: 405, "method-not-allowed"),
+                .init(.patch, path, as: "operator", body: #"{"caption":"mine"}"#, is: 403, slug: "not-signed-in"),
+                .init(.delete, path, as: "nobody", is: 401, slug: "not-signed-in"),
+                .init(.patch, path, as: "pat", body: #"{"photo":null}"#, is: 422, slug: "photo-invalid"),
+                .init(.delete, path + "/photo", as: "pat", is: 405, slug: "method-not-allowed"),
             ])
         try await fixture.run { client in
             let body = #"{"geometry":null,"properties":{"caption":null}}"#
-            let edited = try await client.call(.patch, path, as: "pat", body)
+            let edited = try await client.call(.patch, path, as: "pat", body: body)
             #expect(edited.json["geometry"] is NSNull, "\(edited)")
             #expect(edited.properties["caption"] is NSNull, "\(edited)")
             #expect(edited.properties["posted_at"] as? String == "2026-11-06T08:00:00Z", "\(edited)")
@@ -119,7 +119,7 @@ import Testing
             #expect(dropped.status == 204, "\(dropped)")
             #expect(try await statuses("fay") == [404, 404])
             let accepted = #"{"status":"accepted"}"#
-            #expect(try await client.call(.patch, "follows/items/pen%2Fpat", as: "pat", accepted).status == 200)
+            #expect(try await client.call(.patch, "follows/items/pen%2Fpat", as: "pat", body: accepted).status == 200)
             #expect(try await statuses("pen") == [200, 410])
             #expect(try await client.call(.delete, "follows/items/pen%2Fpat", as: "pen").status == 204)
             #expect(try await statuses("pen") == [404, 404])
@@ -132,14 +132,14 @@ import Testing
         try await ServerFixture(.sharing).run { client in
             let fields = #""id":"sam:new","caption":"28","longitude":151.21,"latitude":-33.87"#
             let body = Self.post(fields, photo: Self.photo("tram.png"))
-            let added = try await client.call(.post, "posts/items", as: "sam", body)
+            let added = try await client.call(.post, "posts/items", as: "sam", body: body)
             #expect(added.status == 201, "\(added)")
             #expect(added.text.contains("[151.21,-33.87]"), "\(added)")
             #expect(added.properties["user"] as? String == "sam")
             #expect(added.properties["caption"] as? String == "28")
             #expect(added.properties["posted_at"] as? String == "2026-11-20T12:00:00+00:00", "\(added)")
             #expect(added.properties["has_photo"] as? Bool == true)
-            let again = try await client.call(.post, "posts/items", as: "sam", body)
+            let again = try await client.call(.post, "posts/items", as: "sam", body: body)
             #expect(again.status == 422, "\(again)")
             #expect(again.slug == "duplicate-key", "\(again)")
         }
@@ -162,31 +162,34 @@ import Testing
         let fixture = try await ServerFixture(.sharing)
         try fixture.store.write([.setting(.limit(.captionLimit, 2))])
         try await fixture.run { client in
-            let long = try await client.call(.patch, "posts/items/p-river", as: "pat", #"{"caption":"abc"}"#)
+            let long = try await client.call(.patch, "posts/items/p-river", as: "pat", body: #"{"caption":"abc"}"#)
             #expect(long.status == 422, "\(long)")
             #expect(long.slug == "caption-too-long", "\(long)")
-            let fits = try await client.call(.patch, "posts/items/p-river", as: "pat", #"{"caption":"ab"}"#)
+            let fits = try await client.call(.patch, "posts/items/p-river", as: "pat", body: #"{"caption":"ab"}"#)
             #expect(fits.status == 200, "\(fits)")
         }
     }
 
     @Test func photoOfPostIsValidated() async throws {
-        let (fits, large) = (TestImage.png(byteCount: 65_535), TestImage.png(byteCount: 65_536))
+        let fits = TestImage.png(byteCount: 65_535)
+        let large = TestImage.png(byteCount: 65_536)
         let fixture = try await ServerFixture(.sharing)
         try await fixture.expectRefusals([
-            .init("pat", .post, "posts/items", #"{"caption":"x"}"#, is: 422, "photo-invalid"),
+            .init(.post, "posts/items", as: "pat", body: #"{"caption":"x"}"#, is: 422, slug: "photo-invalid"),
             .init(
-                "pat", .post, "posts/items", Self.post(#""caption":"x""#, photo: Data("text".utf8)), is: 422,
-                "photo-invalid"),
-            .init("pat", .post, "posts/items", Self.post(#""caption":"x""#, photo: large), is: 422, "photo-too-large"),
+                .post, "posts/items", as: "pat", body: Self.post(#""caption":"x""#, photo: Data("text".utf8)), is: 422,
+                slug: "photo-invalid"),
             .init(
-                "pat", .patch, "posts/items/p-river", Self.post(#""caption":"x""#, photo: large), is: 422,
-                "photo-too-large"),
+                .post, "posts/items", as: "pat", body: Self.post(#""caption":"x""#, photo: large), is: 422,
+                slug: "photo-too-large"),
+            .init(
+                .patch, "posts/items/p-river", as: "pat", body: Self.post(#""caption":"x""#, photo: large), is: 422,
+                slug: "photo-too-large"),
         ])
         try await fixture.run { client in
             for (method, resource) in [(HTTPRequest.Method.post, "posts/items"), (.patch, "posts/items/p-river")] {
                 let stored = try await client.call(
-                    method, resource, as: "pat", Self.post(#""caption":"x""#, photo: fits))
+                    method, resource, as: "pat", body: Self.post(#""caption":"x""#, photo: fits))
                 #expect(stored.status < 300, "\(stored)")
                 #expect(stored.properties["has_photo"] as? Bool == true, "\(stored)")
             }
@@ -203,10 +206,10 @@ import Testing
         let encoded = TestImage.located.base64EncodedString()
         let fields = #""name":"Lamp","photo":"\#(encoded)""#
         try await ServerFixture(.sharing).run { client in
-            let kept = try await client.call(.post, "items/items", as: "pat", #"{\#(fields),"keep_exif":true}"#)
+            let kept = try await client.call(.post, "items/items", as: "pat", body: #"{\#(fields),"keep_exif":true}"#)
             #expect(kept.status == 422, "\(kept)")
             #expect(kept.field == "keep_exif", "\(kept)")
-            let made = try await client.call(.post, "items/items", as: "pat", "{\(fields)}")
+            let made = try await client.call(.post, "items/items", as: "pat", body: "{\(fields)}")
             #expect(made.status == 201, "\(made)")
             let path = "/collections/items/items/\((made.json["id"] as? String ?? "").urlEncoded)/photo"
             let bytes = Array(TestImage.located)
@@ -229,7 +232,7 @@ import Testing
         try await ServerFixture(.sharing).run { client in
             for keeps in [false, true] {
                 let body = #"{\#(fields),"photo":"\#(encoded)","keep_exif":\#(keeps)}"#
-                let made = try await client.call(.post, "\(collection)/items", as: "pat", body)
+                let made = try await client.call(.post, "\(collection)/items", as: "pat", body: body)
                 #expect(made.status == 201, "\(made)")
                 #expect(made.json["geometry"] is NSNull, "\(made)")
                 let feature = "\(collection)/items/\((made.json["id"] as? String ?? "").urlEncoded)"

@@ -19,11 +19,19 @@ struct RefusedRequest: CustomStringConvertible, Sendable {
     var slug: String
 
     init(
-        _ user: String?, _ method: HTTPRequest.Method, _ resource: String, _ body: String? = nil, is status: Int,
-        _ slug: String
+        _ method: HTTPRequest.Method,
+        _ resource: String,
+        as user: String?,
+        body: String? = nil,
+        is status: Int,
+        slug: String
     ) {
-        (self.user, self.method, self.resource, self.body) = (user, method, resource, body)
-        (self.status, self.slug) = (status, slug)
+        self.user = user
+        self.method = method
+        self.resource = resource
+        self.body = body
+        self.status = status
+        self.slug = slug
     }
 
     var description: String { "\(user ?? "nobody"): \(method) \(resource) \(body?.prefix(200) ?? "")" }
@@ -35,7 +43,8 @@ extension ServerFixture {
         try await run { client in
             for request in requests {
                 let before = try self.version
-                let response = try await client.call(request.method, request.resource, as: request.user, request.body)
+                let response = try await client.call(
+                    request.method, request.resource, as: request.user, body: request.body)
                 #expect(response.status == request.status, "\(request): \(response)")
                 #expect(response.slug == request.slug, "\(request): \(response)")
                 #expect(response.type == "application/problem+json", "\(request): \(response.type ?? "")")
@@ -60,7 +69,7 @@ extension ServerClient {
     /// Sends a request for a resource below `/collections`.
     @discardableResult
     func call(
-        _ method: HTTPRequest.Method, _ resource: String, as user: String?, _ body: String? = nil
+        _ method: HTTPRequest.Method, _ resource: String, as user: String?, body: String? = nil
     ) async throws -> ServerResponse {
         try await send(method, path: "/collections/" + resource, as: user, body)
     }

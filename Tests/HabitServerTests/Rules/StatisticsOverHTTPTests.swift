@@ -18,7 +18,7 @@ import Testing
         _ habit: String, on day: String? = nil, as user: String, _ client: ServerClient
     ) async throws {
         let body = #"{"habit":"\#(habit)"\#(day.map { #","day":"\#($0)""# } ?? "")}"#
-        let made = try await client.call(.post, "events/items", as: user, body)
+        let made = try await client.call(.post, "events/items", as: user, body: body)
         #expect(made.status == 201, "\(made)")
     }
 
@@ -105,7 +105,7 @@ import Testing
         let clock = TestClock("2026-12-24T12:00:00Z")
         try await Self.fixture(clock).run { client in
             let body = #"{"id":"owner:w","title":"Weeks","days":"mon,thu,sun"}"#
-            #expect(try await client.call(.post, "habits/items", as: "owner", body).status == 201)
+            #expect(try await client.call(.post, "habits/items", as: "owner", body: body).status == 201)
             // A Saturday: the next Sunday is in the future.
             clock.set("2027-01-09T12:00:00Z")
             for day in ["2026-12-27", "2026-12-28", "2027-01-03", "2027-01-07"] {
@@ -126,7 +126,7 @@ import Testing
     @Test func newScheduleAppliesFromToday() async throws {
         let clock = TestClock("2026-11-18T12:00:00Z")
         try await Self.fixture(clock).run { client in
-            let edited = try await client.call(.patch, "habits/items/run", as: "owner", #"{"days":"sat"}"#)
+            let edited = try await client.call(.patch, "habits/items/run", as: "owner", body: #"{"days":"sat"}"#)
             #expect(edited.properties["days"] as? String == "sat", "\(edited)")
             clock.set(StoreTemplate.now)
             let habit = try await client.call("habits/items/run", as: "owner").properties
@@ -136,7 +136,7 @@ import Testing
             #expect(events.values("unplanned", as: Bool.self) == [true, true, false], "\(events)")
             let todo = try await client.report("todo?user=owner", as: "owner")
             #expect(todo.map { $0["habit"] as? String } == ["read"])
-            let refused = try await client.call(.post, "events/items", as: "owner", #"{"habit":"run"}"#)
+            let refused = try await client.call(.post, "events/items", as: "owner", body: #"{"habit":"run"}"#)
             #expect(refused.status == 422, "\(refused)")
             #expect(refused.slug == "event-not-due", "\(refused)")
             // The habit was due on that day.
@@ -148,7 +148,7 @@ import Testing
     @Test func scheduleIsReplacedWhenHabitHasNotStarted() async throws {
         let clock = TestClock()
         try await Self.fixture(clock).run { client in
-            let edited = try await client.call(.patch, "habits/items/soon", as: "owner", #"{"days":"tue"}"#)
+            let edited = try await client.call(.patch, "habits/items/soon", as: "owner", body: #"{"days":"tue"}"#)
             #expect(edited.status == 200, "\(edited)")
             for (day, isDue) in [("2026-11-23", false), ("2026-11-24", true)] {
                 clock.set("\(day)T12:00:00Z")
@@ -163,8 +163,9 @@ import Testing
         try await ServerFixture(.rules).run { client in
             let before = try await client.call("habits/items/read", as: "owner")
             let days = ["2026-11-17", "2026-11-19", "2026-11-01"]
-            let changes = days.map {
-                #"{"action":"put","collection":"events","feature":{"id":"owner:\#($0)","properties":{"habit":"read","day":"\#($0)"}}}"#
+            let changes = days.map { day in
+                let feature = #"{"id":"owner:\#(day)","properties":{"habit":"read","day":"\#(day)"}}"#
+                return #"{"action":"put","collection":"events","feature":\#(feature)}"#
             }
             let sent = try await client.send(.post, path: "/changes", as: "owner", changes.joined(separator: "\n"))
             #expect(sent.status == 200, "\(sent)")

@@ -12,18 +12,18 @@ import Testing
 
     /// Creates a habit and its events on days of November, each with an amount or `null`.
     private static func create(
-        _ id: String, _ fields: String, events: [(day: Int, amount: String)], _ client: ServerClient
+        _ id: String, fields: String, events: [(day: Int, amount: String)], _ client: ServerClient
     ) async throws {
         let habit = #"{"id":"owner:\#(id)","title":"\#(id)",\#(fields)}"#
-        let made = try await client.call(.post, "habits/items", as: "owner", habit)
+        let made = try await client.call(.post, "habits/items", as: "owner", body: habit)
         try #require(made.status == 201, "\(made)")
-        for event in events { try await add(id, event.day, amount: event.amount, client) }
+        for event in events { try await add(id, day: event.day, amount: event.amount, client) }
     }
 
-    private static func add(_ id: String, _ day: Int, amount: String = "null", _ client: ServerClient) async throws {
-        let body =
-            #"{"id":"owner:\#(id)-\#(day)","habit":"owner:\#(id)","day":"2026-11-\#(day < 10 ? "0" : "")\#(day)","amount":\#(amount)}"#
-        let made = try await client.call(.post, "events/items", as: "owner", body)
+    private static func add(_ id: String, day: Int, amount: String = "null", _ client: ServerClient) async throws {
+        let date = "2026-11-\(day < 10 ? "0" : "")\(day)"
+        let body = #"{"id":"owner:\#(id)-\#(day)","habit":"owner:\#(id)","day":"\#(date)","amount":\#(amount)}"#
+        let made = try await client.call(.post, "events/items", as: "owner", body: body)
         try #require(made.status == 201, "\(made)")
         #expect(made.properties["unplanned"] as? Bool == false, "\(made)")
     }
@@ -31,7 +31,7 @@ import Testing
     /// Creates a habit with the target of 2 completions in 4 days, and events on 3 days.
     private static func createGym(_ client: ServerClient) async throws {
         try await create(
-            "gym", #""times":2,"period_days":4,"start":"2026-11-09""#,
+            "gym", fields: #""times":2,"period_days":4,"start":"2026-11-09""#,
             events: [10, 12, 18].map { ($0, "null") }, client)
     }
 
@@ -51,7 +51,7 @@ import Testing
         try await ServerFixture(.rules).run { client in
             try await Self.createGym(client)
             #expect(try await Self.statistics(of: Self.gym, client) == ["Near goal", "0.454545", "0", "5"])
-            try await Self.add("gym", 20, client)
+            try await Self.add("gym", day: 20, client)
             #expect(try await Self.statistics(of: Self.gym, client) == ["Near goal", "0.75", "4", "5"])
         }
     }
@@ -60,7 +60,7 @@ import Testing
         try await ServerFixture(.rules).run { client in
             try await Self.createGym(client)
             let skip = #"{"habit":"owner:gym","day":"2026-11-16","outcome":"skipped"}"#
-            #expect(try await client.call(.post, "events/items", as: "owner", skip).status == 201)
+            #expect(try await client.call(.post, "events/items", as: "owner", body: skip).status == 201)
             #expect(try await Self.statistics(of: Self.gym, client) == ["Near goal", "0.5", "0", "5"])
         }
     }
@@ -69,7 +69,7 @@ import Testing
         try await ServerFixture(.rules).run { client in
             try await Self.createGym(client)
             #expect(try await Self.isToDo("owner:gym", client) == false)
-            try await Self.add("gym", 19, client)
+            try await Self.add("gym", day: 19, client)
             #expect(try await Self.isToDo("owner:gym", client) == nil)
         }
     }
@@ -77,9 +77,9 @@ import Testing
     @Test func everyDayAcceptsPlannedEvent() async throws {
         try await ServerFixture(.rules).run { client in
             try await Self.createGym(client)
-            for day in [9, 11, 20] { try await Self.add("gym", day, client) }
+            for day in [9, 11, 20] { try await Self.add("gym", day: day, client) }
             let early = try await client.call(
-                .post, "events/items", as: "owner", #"{"habit":"owner:gym","day":"2026-11-08"}"#)
+                .post, "events/items", as: "owner", body: #"{"habit":"owner:gym","day":"2026-11-08"}"#)
             #expect(early.status == 422, "\(early)")
             #expect(early.slug == "event-not-due", "\(early)")
         }
@@ -115,7 +115,7 @@ import Testing
             }
             let before = try await days()
             let edited = try await client.call(
-                .patch, "habits/items/run", as: "owner", #"{"times":1,"period_days":7}"#)
+                .patch, "habits/items/run", as: "owner", body: #"{"times":1,"period_days":7}"#)
             #expect(edited.properties["days"] is NSNull, "\(edited)")
             #expect(edited.properties["times"] as? Int == 1, "\(edited)")
             #expect(try await days() == before)
@@ -129,7 +129,7 @@ import Testing
         let fields = #""days":"1111111","start":"2026-11-17","target_amount":8,"unit":"glasses""#
         try await ServerFixture(.rules).run { client in
             let water = "habits/items/owner%3Awater"
-            try await Self.create("water", fields, events: [(17, "null"), (18, "7.5"), (19, "8")], client)
+            try await Self.create("water", fields: fields, events: [(17, "null"), (18, "7.5"), (19, "8")], client)
             #expect(try await Self.statistics(of: water, client) == ["Inactive", "0.333333", "1", "1"])
             let events = try await client.call("events/items?habit=owner:water", as: "owner")
             #expect(events.values("amount", as: Double.self) == [8, 7.5, nil], "\(events)")
@@ -140,10 +140,11 @@ import Testing
             let seen = try await client.call(water, as: "all").properties
             #expect(seen["target_amount"] is NSNull, "only the owner sees them: \(seen)")
             #expect(seen["unit"] is NSNull, "only the owner sees them: \(seen)")
-            let more = try await client.call(.patch, "events/items/owner%3Awater-18", as: "owner", #"{"amount":9}"#)
+            let more = try await client.call(
+                .patch, "events/items/owner%3Awater-18", as: "owner", body: #"{"amount":9}"#)
             #expect(more.status == 200, "\(more)")
             #expect(try await Self.statistics(of: water, client) == ["Near goal", "0.666667", "2", "2"])
-            let none = try await client.call(.patch, water, as: "owner", #"{"target_amount":null}"#)
+            let none = try await client.call(.patch, water, as: "owner", body: #"{"target_amount":null}"#)
             #expect(none.status == 200, "\(none)")
             #expect(try await Self.statistics(of: water, client) == ["On track", "1", "3", "3"])
         }
@@ -153,7 +154,7 @@ import Testing
     func todoIsDoneOnlyIfAmountReachesTarget(amount: String, isDone: Bool) async throws {
         let fields = #""days":"1111111","start":"2026-11-17","target_amount":2.5,"unit":"km""#
         try await ServerFixture(.rules).run { client in
-            try await Self.create("swim", fields, events: [(20, amount)], client)
+            try await Self.create("swim", fields: fields, events: [(20, amount)], client)
             #expect(try await Self.isToDo("owner:swim", client) == isDone)
         }
     }
@@ -167,9 +168,15 @@ import Testing
             (#""days":"mon","target_amount":0"#, "field-invalid"),
             (#""days":"mon","target_amount":"many""#, "field-invalid"),
             (#""days":"mon","unit":"\#(String(repeating: "x", count: 21))""#, "field-invalid"),
-        ].map { .init("owner", .post, "habits/items", #"{"title":"x",\#($0)}"#, is: 422, $1) } + [
-            .init("owner", .post, "events/items", #"{"habit":"run","amount":-1}"#, is: 422, "field-invalid"),
-            .init("owner", .post, "events/items", #"{"habit":"run","amount":"inf"}"#, is: 422, "field-invalid"),
+        ].map { members, slug in
+            .init(.post, "habits/items", as: "owner", body: #"{"title":"x",\#(members)}"#, is: 422, slug: slug)
+        } + [
+            .init(
+                .post, "events/items", as: "owner", body: #"{"habit":"run","amount":-1}"#, is: 422,
+                slug: "field-invalid"),
+            .init(
+                .post, "events/items", as: "owner", body: #"{"habit":"run","amount":"inf"}"#, is: 422,
+                slug: "field-invalid"),
         ]
 
     @Test func invalidTargetOrAmountIsRefused() async throws {

@@ -27,7 +27,7 @@ import Testing
         var record: Record? {
             let parts = stored.split(separator: "/").map(String.init)
             guard let status = FollowStatus(rawValue: parts[0]) else { return nil }
-            return .follow("bob", "ann", status, share: Share(rawValue: parts[1]) ?? .all)
+            return .follow("bob", "ann", status: status, share: Share(rawValue: parts[1]) ?? .all)
         }
     }
 

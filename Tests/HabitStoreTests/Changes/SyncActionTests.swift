@@ -12,7 +12,7 @@ import Testing
         .user("bob"),
         .user("cleo"),
         .follow("bob", "ann"),
-        .follow("cleo", "ann", .pending),
+        .follow("cleo", "ann", status: .pending),
         .habit("run", of: "ann"),
         .event("run", "2026-11-19", id: "e"),
         .item(ItemRecord(id: "pot", user: "bob", name: "Pot")),
