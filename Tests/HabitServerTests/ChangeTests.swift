@@ -293,7 +293,8 @@ import Testing
             let made = try await client.send(
                 .post, path: "/collections/events/items", as: "owner",
                 object(
-                    #""habit":"run","outcome":"skipped","at":"2026-11-15T07:00:00+01:00","comment":"ill","photo":"\#(data)""#,
+                    #""habit":"run","outcome":"skipped","at":"2026-11-15T07:00:00+01:00","#
+                        + #""comment":"ill","photo":"\#(data)""#,
                     geometry: #"{"type":"Point","coordinates":[10.5,50.5]}"#))
             #expect(made.status == 201, "\(made)")
             #expect(made.properties["outcome"] as? String == "skipped", "\(made)")
@@ -322,8 +323,9 @@ import Testing
         } + [
             .init(.post, "claims/items", as: "owner", body: #"{"item":"lamp"}"#, is: 422, slug: "own-item"),
             .init(
-                .post, "located-events/items", as: "owner", body: #"{"habit":"run"}"#, is: 405,
-                slug: "method-not-allowed"),
+                .post, "located-events/items", as: "owner",
+                body: #"{"habit":"run"}"#,
+                is: 405, slug: "method-not-allowed"),
         ]
 
     @Test func refusedRequestReturnsStatusAndSlug() async throws {

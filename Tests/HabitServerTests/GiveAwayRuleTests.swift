@@ -109,8 +109,9 @@ import Testing
         try await ServerFixture.shared.expectRefusals(
             texts.map {
                 .init(
-                    .post, "messages/items", as: "sam", body: Self.body($0, item: "i-claimed"), is: 403,
-                    slug: "message-not-permitted")
+                    .post, "messages/items", as: "sam",
+                    body: Self.body($0, item: "i-claimed"),
+                    is: 403, slug: "message-not-permitted")
             })
     }
 
@@ -121,11 +122,14 @@ import Testing
             .init(.post, list, as: "operator", body: hello, is: 403, slug: "not-signed-in"),
             .init(.post, list, as: "ghost", body: hello, is: 401, slug: "not-signed-in"),
             .init(
-                .post, list, as: "cleo", body: Self.body("Hello", item: "i-claimed", to: "ghost"), is: 404,
-                slug: "not-found"),
+                .post, list, as: "cleo",
+                body: Self.body("Hello", item: "i-claimed", to: "ghost"),
+                is: 404, slug: "not-found"),
             .init(.post, list, as: "cleo", body: Self.body("Hello", item: "i-nothing"), is: 404, slug: "not-found"),
             .init(
-                .post, list, as: "cleo", body: Self.body("a\u{0}b", item: "i-claimed"), is: 422, slug: "text-invalid"),
+                .post, list, as: "cleo",
+                body: Self.body("a\u{0}b", item: "i-claimed"),
+                is: 422, slug: "text-invalid"),
         ])
     }
 

@@ -19,31 +19,65 @@ import Testing
 
     private static let refused: [RefusedRequest] = [
         // C-08
-        .init(.post, list, as: "owner", body: #"{"habit":"read","day":"2026-11-19"}"#, is: 422, slug: "event-not-due"),
-        .init(.post, list, as: "owner", body: #"{"habit":"run","day":"2026-08-31"}"#, is: 422, slug: "event-not-due"),
-        .init(.post, list, as: "owner", body: #"{"habit":"gone","day":"2026-11-19"}"#, is: 422, slug: "event-not-due"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"habit":"read","day":"2026-11-19"}"#,
+            is: 422, slug: "event-not-due"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"habit":"run","day":"2026-08-31"}"#,
+            is: 422, slug: "event-not-due"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"habit":"gone","day":"2026-11-19"}"#,
+            is: 422, slug: "event-not-due"),
         .init(.post, list, as: "owner", body: #"{"habit":"soon"}"#, is: 422, slug: "event-not-due"),
-        .init(.post, list, as: "owner", body: #"{"habit":"run","day":"2026-11-21"}"#, is: 422, slug: "day-in-future"),
         .init(
-            .post, list, as: "owner", body: #"{"habit":"run","at":"2026-11-21T09:00:00Z"}"#, is: 422,
-            slug: "day-in-future"),
+            .post, list, as: "owner",
+            body: #"{"habit":"run","day":"2026-11-21"}"#,
+            is: 422, slug: "day-in-future"),
         .init(
-            .post, list, as: "owner", body: #"{"habit":"run","comment":"\#(long)"}"#, is: 422, slug: "comment-too-long"),
-        .init(.post, list, as: "owner", body: #"{"habit":"run","comment":"a\u0000b"}"#, is: 422, slug: "text-invalid"),
-        .init(.post, list, as: "owner", body: #"{"habit":"run","day":"2026-11-19"}"#, is: 409, slug: "event-exists"),
-        .init(.post, list, as: "owner", body: #"{"habit":"run","day":"2026-02-30"}"#, is: 422, slug: "day-invalid"),
-        .init(.post, list, as: "owner", body: #"{"habit":"run","at":"noon"}"#, is: 422, slug: "instant-invalid"),
+            .post, list, as: "owner",
+            body: #"{"habit":"run","at":"2026-11-21T09:00:00Z"}"#,
+            is: 422, slug: "day-in-future"),
         .init(
-            .post, list, as: "owner", body: #"{"habit":"run","longitude":0,"latitude":91}"#, is: 400,
-            slug: "position-invalid"),
+            .post, list, as: "owner",
+            body: #"{"habit":"run","comment":"\#(long)"}"#,
+            is: 422, slug: "comment-too-long"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"habit":"run","comment":"a\u0000b"}"#,
+            is: 422, slug: "text-invalid"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"habit":"run","day":"2026-11-19"}"#,
+            is: 409, slug: "event-exists"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"habit":"run","day":"2026-02-30"}"#,
+            is: 422, slug: "day-invalid"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"habit":"run","at":"noon"}"#,
+            is: 422, slug: "instant-invalid"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"habit":"run","longitude":0,"latitude":91}"#,
+            is: 400, slug: "position-invalid"),
         .init(.post, list, as: "owner", body: photo(Data("no picture".utf8)), is: 422, slug: "photo-invalid"),
         .init(
-            .post, list, as: "owner", body: photo(TestImage.png(byteCount: 65_536)), is: 422, slug: "photo-too-large"),
-        .init(.post, list, as: "owner", body: #"{"habit":"twin","day":"2026-11-17"}"#, is: 400, slug: "usage"),
+            .post, list, as: "owner",
+            body: photo(TestImage.png(byteCount: 65_536)),
+            is: 422, slug: "photo-too-large"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"habit":"twin","day":"2026-11-17"}"#,
+            is: 400, slug: "usage"),
         .init(.post, list, as: "owner", body: #"{"habit":"none"}"#, is: 404, slug: "not-found"),
         .init(
-            .post, list, as: "hidden", body: #"{"habit":"hidden-walk","longitude":0,"latitude":0}"#, is: 403,
-            slug: "location-not-permitted"),
+            .post, list, as: "hidden",
+            body: #"{"habit":"hidden-walk","longitude":0,"latitude":0}"#,
+            is: 403, slug: "location-not-permitted"),
         .init(.post, list, as: "all", body: #"{"habit":"run"}"#, is: 403, slug: "not-yours"),
         .init(.post, list, as: "latest", body: #"{"habit":"run"}"#, is: 403, slug: "not-yours"),
         .init(.post, list, as: "pending", body: #"{"habit":"run"}"#, is: 404, slug: "not-found"),
@@ -59,21 +93,34 @@ import Testing
         .init(.get, "events/items/x18", as: "owner", is: 404, slug: "not-found"),
         .init(.get, "events/items/none", as: "operator", is: 404, slug: "not-found"),
         // C-10
-        .init(.patch, r19, as: "owner", body: #"{"habit":"run","day":"2026-11-18"}"#, is: 409, slug: "event-exists"),
-        .init(.patch, r19, as: "owner", body: #"{"comment":"new","day":"2026-11-21"}"#, is: 422, slug: "day-in-future"),
-        .init(.patch, r19, as: "owner", body: #"{"habit":"run","day":"2026-08-31"}"#, is: 422, slug: "event-not-due"),
         .init(
-            .patch, "events/items/b18", as: "owner", body: #"{"habit":"read","comment":"new","day":"2026-11-17"}"#,
+            .patch, r19, as: "owner",
+            body: #"{"habit":"run","day":"2026-11-18"}"#,
+            is: 409, slug: "event-exists"),
+        .init(
+            .patch, r19, as: "owner",
+            body: #"{"comment":"new","day":"2026-11-21"}"#,
+            is: 422, slug: "day-in-future"),
+        .init(
+            .patch, r19, as: "owner",
+            body: #"{"habit":"run","day":"2026-08-31"}"#,
             is: 422, slug: "event-not-due"),
         .init(
-            .patch, r19, as: "owner", body: #"{"geometry":null,"properties":{"comment":"\#(long)"}}"#, is: 422,
-            slug: "comment-too-long"),
+            .patch, "events/items/b18", as: "owner",
+            body: #"{"habit":"read","comment":"new","day":"2026-11-17"}"#,
+            is: 422, slug: "event-not-due"),
         .init(
-            .patch, r19, as: "owner", body: #"{"comment":"new","longitude":181,"latitude":0}"#, is: 400,
-            slug: "position-invalid"),
+            .patch, r19, as: "owner",
+            body: #"{"geometry":null,"properties":{"comment":"\#(long)"}}"#,
+            is: 422, slug: "comment-too-long"),
         .init(
-            .patch, r19, as: "owner", body: #"{"at":"2026-11-16T07:00:00Z","day":"2026-11-19"}"#, is: 422,
-            slug: "day-mismatch"),
+            .patch, r19, as: "owner",
+            body: #"{"comment":"new","longitude":181,"latitude":0}"#,
+            is: 400, slug: "position-invalid"),
+        .init(
+            .patch, r19, as: "owner",
+            body: #"{"at":"2026-11-16T07:00:00Z","day":"2026-11-19"}"#,
+            is: 422, slug: "day-mismatch"),
         .init(.patch, "events/items/none", as: "owner", body: #"{"comment":"new"}"#, is: 404, slug: "not-found"),
         .init(.patch, r19, as: "all", body: #"{"comment":"new"}"#, is: 403, slug: "not-yours"),
         .init(.patch, r19, as: "latest", body: #"{"comment":"new"}"#, is: 403, slug: "not-yours"),
@@ -91,16 +138,25 @@ import Testing
         .init(.delete, r19, as: "operator", is: 403, slug: "not-signed-in"),
         // C-24
         .init(
-            .post, list, as: "owner", body: #"{"habit":"read","day":"2026-11-19","outcome":"skipped"}"#, is: 422,
-            slug: "event-not-due"),
+            .post, list, as: "owner",
+            body: #"{"habit":"read","day":"2026-11-19","outcome":"skipped"}"#,
+            is: 422, slug: "event-not-due"),
         .init(
-            .post, list, as: "owner", body: #"{"habit":"run","day":"2026-11-19","outcome":"skipped"}"#, is: 409,
-            slug: "event-exists"),
+            .post, list, as: "owner",
+            body: #"{"habit":"run","day":"2026-11-19","outcome":"skipped"}"#,
+            is: 409, slug: "event-exists"),
         .init(
-            .post, list, as: "owner", body: #"{"habit":"run","outcome":"skipped","comment":"\#(long)"}"#, is: 422,
-            slug: "comment-too-long"),
-        .init(.post, list, as: "all", body: #"{"habit":"run","outcome":"skipped"}"#, is: 403, slug: "not-yours"),
-        .init(.post, list, as: "stranger", body: #"{"habit":"read","outcome":"skipped"}"#, is: 404, slug: "not-found"),
+            .post, list, as: "owner",
+            body: #"{"habit":"run","outcome":"skipped","comment":"\#(long)"}"#,
+            is: 422, slug: "comment-too-long"),
+        .init(
+            .post, list, as: "all",
+            body: #"{"habit":"run","outcome":"skipped"}"#,
+            is: 403, slug: "not-yours"),
+        .init(
+            .post, list, as: "stranger",
+            body: #"{"habit":"read","outcome":"skipped"}"#,
+            is: 404, slug: "not-found"),
     ]
 
     @Test func invalidEventRequestIsRefused() async throws {
@@ -140,8 +196,14 @@ import Testing
         let accepted = [
             (#"{"habit":"run","day":"2026-09-01"}"#, #""day":"2026-09-01""#),
             (#"{"habit":"gone","day":"2026-11-18"}"#, #""day":"2026-11-18""#),
-            (#"{"habit":"run","at":"2026-11-16T23:30:00-05:00"}"#, #""day":"2026-11-16""#),
-            (#"{"habit":"run","comment":"1234567890123456789👨‍👩‍👧‍👦"}"#, #""comment":"1234567890123456789👨‍👩‍👧‍👦""#),
+            (
+                #"{"habit":"run","at":"2026-11-16T23:30:00-05:00"}"#,
+                #""day":"2026-11-16""#
+            ),
+            (
+                #"{"habit":"run","comment":"1234567890123456789👨‍👩‍👧‍👦"}"#,
+                #""comment":"1234567890123456789👨‍👩‍👧‍👦""#
+            ),
             (#"{"habit":"run","longitude":0,"latitude":0}"#, #""coordinates":[0,0]"#),
             (#"{"habit":"run","longitude":151.21,"latitude":-33.87}"#, #""coordinates":[151.21,-33.87]"#),
             (#"{"habit":"run","longitude":-180,"latitude":-90}"#, #""coordinates":[-180,-90]"#),

@@ -20,37 +20,47 @@ import Testing
         .init(.post, list, as: "pending", body: #"{"followee":"owner"}"#, is: 409, slug: "already-requested"),
         .init(.post, list, as: "owner", body: #"{"followee":"none"}"#, is: 404, slug: "not-found"),
         .init(
-            .post, list, as: "owner", body: #"{"followee":"all","status":"accepted"}"#, is: 422, slug: "field-invalid"),
+            .post, list, as: "owner",
+            body: #"{"followee":"all","status":"accepted"}"#,
+            is: 422, slug: "field-invalid"),
         .init(.post, list, as: "nobody", body: #"{"followee":"owner"}"#, is: 401, slug: "not-signed-in"),
         .init(.post, list, as: "operator", body: #"{"followee":"owner"}"#, is: 403, slug: "not-signed-in"),
         // C-19
         .init(
-            .patch, list + "/stranger%2Fowner", as: "owner", body: #"{"status":"accepted"}"#, is: 404, slug: "not-found"
-        ),
+            .patch, list + "/stranger%2Fowner", as: "owner",
+            body: #"{"status":"accepted"}"#,
+            is: 404, slug: "not-found"),
         .init(
-            .patch, list + "/rejected%2Fowner", as: "owner", body: #"{"status":"accepted"}"#, is: 404, slug: "not-found"
-        ),
+            .patch, list + "/rejected%2Fowner", as: "owner",
+            body: #"{"status":"accepted"}"#,
+            is: 404, slug: "not-found"),
         .init(.patch, list + "/none%2Fowner", as: "owner", body: #"{"status":"accepted"}"#, is: 404, slug: "not-found"),
         .init(
-            .patch, list + "/pending%2Fowner", as: "pending", body: #"{"status":"accepted"}"#, is: 403,
-            slug: "not-yours"),
+            .patch, list + "/pending%2Fowner", as: "pending",
+            body: #"{"status":"accepted"}"#,
+            is: 403, slug: "not-yours"),
         .init(
-            .patch, list + "/pending%2Fowner", as: "stranger", body: #"{"status":"accepted"}"#, is: 404,
-            slug: "not-found"),
+            .patch, list + "/pending%2Fowner", as: "stranger",
+            body: #"{"status":"accepted"}"#,
+            is: 404, slug: "not-found"),
         .init(
-            .patch, list + "/pending%2Fowner", as: "owner", body: #"{"status":"accepted","share":"some"}"#, is: 422,
-            slug: "field-invalid"),
+            .patch, list + "/pending%2Fowner", as: "owner",
+            body: #"{"status":"accepted","share":"some"}"#,
+            is: 422, slug: "field-invalid"),
         .init(
-            .patch, list + "/pending%2Fowner", as: "operator", body: #"{"status":"accepted"}"#, is: 403,
-            slug: "not-signed-in"),
+            .patch, list + "/pending%2Fowner", as: "operator",
+            body: #"{"status":"accepted"}"#,
+            is: 403, slug: "not-signed-in"),
         // C-20
         .init(
-            .patch, list + "/stranger%2Fowner", as: "owner", body: #"{"status":"rejected"}"#, is: 404, slug: "not-found"
-        ),
+            .patch, list + "/stranger%2Fowner", as: "owner",
+            body: #"{"status":"rejected"}"#,
+            is: 404, slug: "not-found"),
         .init(.patch, list + "/all%2Fowner", as: "owner", body: #"{"status":"rejected"}"#, is: 404, slug: "not-found"),
         .init(
-            .patch, list + "/pending%2Fowner", as: "pending", body: #"{"status":"rejected"}"#, is: 403,
-            slug: "not-yours"),
+            .patch, list + "/pending%2Fowner", as: "pending",
+            body: #"{"status":"rejected"}"#,
+            is: 403, slug: "not-yours"),
         .init(.delete, list + "/stranger%2Fowner", as: "stranger", is: 404, slug: "not-found"),
         .init(.delete, list + "/rejected%2Fowner", as: "rejected", is: 404, slug: "not-found"),
         .init(.delete, list + "/owner%2Fall", as: "owner", is: 404, slug: "not-found"),

@@ -17,28 +17,63 @@ import Testing
     private static let refused: [RefusedRequest] = [
         // C-01
         .init(.post, list, as: "owner", body: #"{"days":"mon"}"#, is: 422, slug: "title-empty"),
-        .init(.post, list, as: "owner", body: #"{"days":"mon","title":""}"#, is: 422, slug: "title-empty"),
-        .init(.post, list, as: "owner", body: #"{"days":"mon","title":"\u3000\t"}"#, is: 422, slug: "title-empty"),
-        .init(.post, list, as: "owner", body: #"{"days":"mon","title":"\#(long)"}"#, is: 422, slug: "title-too-long"),
-        .init(.post, list, as: "owner", body: #"{"days":"mon","title":"a\u0000b"}"#, is: 422, slug: "text-invalid"),
         .init(
-            .post, list, as: "owner", body: #"{"days":"mon","title":"x","reason":"\#(longReason)"}"#, is: 422,
-            slug: "reason-too-long"),
+            .post, list, as: "owner",
+            body: #"{"days":"mon","title":""}"#,
+            is: 422, slug: "title-empty"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"days":"mon","title":"\u3000\t"}"#,
+            is: 422, slug: "title-empty"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"days":"mon","title":"\#(long)"}"#,
+            is: 422, slug: "title-too-long"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"days":"mon","title":"a\u0000b"}"#,
+            is: 422, slug: "text-invalid"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"days":"mon","title":"x","reason":"\#(longReason)"}"#,
+            is: 422, slug: "reason-too-long"),
         .init(.post, list, as: "owner", body: #"{"title":"x"}"#, is: 422, slug: "schedule-empty"),
-        .init(.post, list, as: "owner", body: #"{"title":"x","days":""}"#, is: 422, slug: "schedule-empty"),
-        .init(.post, list, as: "owner", body: #"{"title":"x","days":"0000000"}"#, is: 422, slug: "schedule-empty"),
         .init(
-            .post, list, as: "owner", body: #"{"title":"x","days":"mon,someday"}"#, is: 422, slug: "schedule-invalid"),
-        .init(.post, list, as: "owner", body: #"{"title":"x","days":"8"}"#, is: 422, slug: "schedule-invalid"),
+            .post, list, as: "owner",
+            body: #"{"title":"x","days":""}"#,
+            is: 422, slug: "schedule-empty"),
         .init(
-            .post, list, as: "owner", body: #"{"title":"x","days":"mon","start":"2026-02-30"}"#, is: 422,
-            slug: "day-invalid"),
+            .post, list, as: "owner",
+            body: #"{"title":"x","days":"0000000"}"#,
+            is: 422, slug: "schedule-empty"),
         .init(
-            .post, list, as: "owner", body: #"{"title":"x","days":"mon","start":"2026-12-02","end":"2026-12-01"}"#,
+            .post, list, as: "owner",
+            body: #"{"title":"x","days":"mon,someday"}"#,
+            is: 422, slug: "schedule-invalid"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"title":"x","days":"8"}"#,
+            is: 422, slug: "schedule-invalid"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"title":"x","days":"mon","start":"2026-02-30"}"#,
             is: 422, slug: "day-invalid"),
-        .init(.post, list, as: nil, body: #"{"title":"x","days":"mon"}"#, is: 401, slug: "not-signed-in"),
-        .init(.post, list, as: "operator", body: #"{"title":"x","days":"mon"}"#, is: 403, slug: "not-signed-in"),
-        .init(.post, list, as: "nobody", body: #"{"title":"x","days":"mon"}"#, is: 401, slug: "not-signed-in"),
+        .init(
+            .post, list, as: "owner",
+            body: #"{"title":"x","days":"mon","start":"2026-12-02","end":"2026-12-01"}"#,
+            is: 422, slug: "day-invalid"),
+        .init(
+            .post, list, as: nil,
+            body: #"{"title":"x","days":"mon"}"#,
+            is: 401, slug: "not-signed-in"),
+        .init(
+            .post, list, as: "operator",
+            body: #"{"title":"x","days":"mon"}"#,
+            is: 403, slug: "not-signed-in"),
+        .init(
+            .post, list, as: "nobody",
+            body: #"{"title":"x","days":"mon"}"#,
+            is: 401, slug: "not-signed-in"),
         // C-02
         .init(.get, run, as: "pending", is: 404, slug: "not-found"),
         .init(.get, run, as: "rejected", is: 404, slug: "not-found"),
@@ -48,13 +83,26 @@ import Testing
         .init(.get, run, as: nil, is: 401, slug: "not-signed-in"),
         // C-03
         .init(.patch, run, as: "owner", body: #"{"title":""}"#, is: 422, slug: "title-empty"),
-        .init(.patch, run, as: "owner", body: #"{"reason":"new","title":"\#(long)"}"#, is: 422, slug: "title-too-long"),
         .init(
-            .patch, run, as: "owner", body: #"{"title":"New","reason":"\#(longReason)"}"#, is: 422,
-            slug: "reason-too-long"),
-        .init(.patch, run, as: "owner", body: #"{"title":"New","days":""}"#, is: 422, slug: "schedule-empty"),
-        .init(.patch, run, as: "owner", body: #"{"title":"New","days":"someday"}"#, is: 422, slug: "schedule-invalid"),
-        .init(.patch, run, as: "owner", body: #"{"days":"mon","end":"2026-08-31"}"#, is: 422, slug: "day-invalid"),
+            .patch, run, as: "owner",
+            body: #"{"reason":"new","title":"\#(long)"}"#,
+            is: 422, slug: "title-too-long"),
+        .init(
+            .patch, run, as: "owner",
+            body: #"{"title":"New","reason":"\#(longReason)"}"#,
+            is: 422, slug: "reason-too-long"),
+        .init(
+            .patch, run, as: "owner",
+            body: #"{"title":"New","days":""}"#,
+            is: 422, slug: "schedule-empty"),
+        .init(
+            .patch, run, as: "owner",
+            body: #"{"title":"New","days":"someday"}"#,
+            is: 422, slug: "schedule-invalid"),
+        .init(
+            .patch, run, as: "owner",
+            body: #"{"days":"mon","end":"2026-08-31"}"#,
+            is: 422, slug: "day-invalid"),
         .init(.patch, run, as: "owner", body: #"{"end":"soon"}"#, is: 422, slug: "day-invalid"),
         .init(.patch, "habits/items/none", as: "owner", body: #"{"title":"New"}"#, is: 404, slug: "not-found"),
         .init(.patch, run, as: "all", body: #"{"title":"New"}"#, is: 403, slug: "not-yours"),

@@ -29,30 +29,46 @@ import Testing
         .init(.delete, list + "/i-nothing", as: "sam", is: 404, slug: "not-found"),
         .init(.post, claims, as: "sam", body: #"{"item":"i-nothing"}"#, is: 404, slug: "not-found"),
         .init(
-            .patch, claims + "/i-nothing%2Fcleo", as: "sam", body: #"{"state":"released"}"#, is: 404, slug: "not-found"),
+            .patch, claims + "/i-nothing%2Fcleo", as: "sam",
+            body: #"{"state":"released"}"#,
+            is: 404, slug: "not-found"),
         .init(.get, list + "?state=lost", as: "sam", is: 400, slug: "parameter-invalid"),
         .init(.get, list + "?state=", as: "sam", is: 400, slug: "parameter-invalid"),
         .init(.get, list + "?user=%25", as: "sam", is: 404, slug: "not-found"),
         .init(.get, list, as: nil, is: 401, slug: "not-signed-in"),
         .init(.post, claims, as: "nobody", body: "{}", is: 401, slug: "not-signed-in"),
         // G-02
-        .init(.post, list, as: "sam", body: item(#""name":"x""#, photo: nil), is: 422, slug: "picture-invalid"),
         .init(
-            .post, list, as: "sam", body: item(#""name":"x""#, photo: TestImage.png(byteCount: 65_536)), is: 422,
-            slug: "photo-too-large"),
+            .post, list, as: "sam",
+            body: item(#""name":"x""#, photo: nil),
+            is: 422, slug: "picture-invalid"),
+        .init(
+            .post, list, as: "sam",
+            body: item(#""name":"x""#, photo: TestImage.png(byteCount: 65_536)),
+            is: 422, slug: "photo-too-large"),
         .init(.post, list, as: "sam", body: item(#""name":"""#), is: 422, slug: "item-name-invalid"),
         .init(.post, list, as: "sam", body: item(#""name":" \t ""#), is: 422, slug: "item-name-invalid"),
-        .init(.post, list, as: "sam", body: item(#""name":"a\u0000""#), is: 422, slug: "text-invalid"),
-        .init(.post, list, as: "sam", body: item(#""name":"x","expires":"2026-11-19""#), is: 422, slug: "day-invalid"),
         .init(
-            .patch, list + "/i-available", as: "pat", body: #"{"expires":"2026-11-19"}"#, is: 422, slug: "day-invalid"),
+            .post, list, as: "sam",
+            body: item(#""name":"a\u0000""#),
+            is: 422, slug: "text-invalid"),
         .init(
-            .patch, list + "/i-available", as: "pat", body: item(#""name":"x""#, photo: Data("text".utf8)), is: 422,
-            slug: "picture-invalid"),
+            .post, list, as: "sam",
+            body: item(#""name":"x","expires":"2026-11-19""#),
+            is: 422, slug: "day-invalid"),
+        .init(
+            .patch, list + "/i-available", as: "pat",
+            body: #"{"expires":"2026-11-19"}"#,
+            is: 422, slug: "day-invalid"),
+        .init(
+            .patch, list + "/i-available", as: "pat",
+            body: item(#""name":"x""#, photo: Data("text".utf8)),
+            is: 422, slug: "picture-invalid"),
         .init(.patch, list + "/i-available", as: "pat", body: #"{"photo":null}"#, is: 422, slug: "picture-invalid"),
         .init(
-            .patch, list + "/i-available", as: "pat", body: #"{"state":"claimed"}"#, is: 409,
-            slug: "item-state-conflict"),
+            .patch, list + "/i-available", as: "pat",
+            body: #"{"state":"claimed"}"#,
+            is: 409, slug: "item-state-conflict"),
         .init(.post, list, as: "nobody", body: item(#""name":"x""#), is: 401, slug: "not-signed-in"),
         .init(.post, list, as: "operator", body: item(#""name":"x""#), is: 403, slug: "not-signed-in"),
         // G-03
@@ -130,7 +146,8 @@ import Testing
     @Test func itemIsPostedAndEdited() async throws {
         try await ServerFixture(.sharing).run { client in
             let fields =
-                #""id":"sam:new","name":"Desk lamp","description":"works","expires":"2026-12-31","longitude":151.21,"latitude":-33.87"#
+                #""id":"sam:new","name":"Desk lamp","description":"works","#
+                + #""expires":"2026-12-31","longitude":151.21,"latitude":-33.87"#
             let posted = try await client.call(.post, Self.list, as: "sam", body: Self.item(fields))
             #expect(posted.status == 201, "\(posted)")
             #expect(posted.text.contains("[151.21,-33.87]"), "\(posted)")
@@ -181,7 +198,8 @@ import Testing
             #expect(long.status == 422, "\(long)")
             #expect(long.slug == "item-name-invalid", "\(long)")
             let text = String(repeating: "d", count: 2001)
-            let fits = try await client.call(.patch, path, as: "pat", body: #"{"name":"box","description":"\#(text)"}"#)
+            let body = #"{"name":"box","description":"\#(text)"}"#
+            let fits = try await client.call(.patch, path, as: "pat", body: body)
             #expect(fits.status == 200, "\(fits)")
         }
     }

@@ -177,14 +177,17 @@ import Testing
         try await fixture.expectRefusals([
             .init(.post, "posts/items", as: "pat", body: #"{"caption":"x"}"#, is: 422, slug: "photo-invalid"),
             .init(
-                .post, "posts/items", as: "pat", body: Self.post(#""caption":"x""#, photo: Data("text".utf8)), is: 422,
-                slug: "photo-invalid"),
+                .post, "posts/items", as: "pat",
+                body: Self.post(#""caption":"x""#, photo: Data("text".utf8)),
+                is: 422, slug: "photo-invalid"),
             .init(
-                .post, "posts/items", as: "pat", body: Self.post(#""caption":"x""#, photo: large), is: 422,
-                slug: "photo-too-large"),
+                .post, "posts/items", as: "pat",
+                body: Self.post(#""caption":"x""#, photo: large),
+                is: 422, slug: "photo-too-large"),
             .init(
-                .patch, "posts/items/p-river", as: "pat", body: Self.post(#""caption":"x""#, photo: large), is: 422,
-                slug: "photo-too-large"),
+                .patch, "posts/items/p-river", as: "pat",
+                body: Self.post(#""caption":"x""#, photo: large),
+                is: 422, slug: "photo-too-large"),
         ])
         try await fixture.run { client in
             for (method, resource) in [(HTTPRequest.Method.post, "posts/items"), (.patch, "posts/items/p-river")] {

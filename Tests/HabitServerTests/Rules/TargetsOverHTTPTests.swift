@@ -22,7 +22,8 @@ import Testing
 
     private static func add(_ id: String, day: Int, amount: String = "null", _ client: ServerClient) async throws {
         let date = "2026-11-\(day < 10 ? "0" : "")\(day)"
-        let body = #"{"id":"owner:\#(id)-\#(day)","habit":"owner:\#(id)","day":"\#(date)","amount":\#(amount)}"#
+        let habit = "owner:\(id)"
+        let body = #"{"id":"\#(habit)-\#(day)","habit":"\#(habit)","day":"\#(date)","amount":\#(amount)}"#
         let made = try await client.call(.post, "events/items", as: "owner", body: body)
         try #require(made.status == 201, "\(made)")
         #expect(made.properties["unplanned"] as? Bool == false, "\(made)")
@@ -172,11 +173,13 @@ import Testing
             .init(.post, "habits/items", as: "owner", body: #"{"title":"x",\#(members)}"#, is: 422, slug: slug)
         } + [
             .init(
-                .post, "events/items", as: "owner", body: #"{"habit":"run","amount":-1}"#, is: 422,
-                slug: "field-invalid"),
+                .post, "events/items", as: "owner",
+                body: #"{"habit":"run","amount":-1}"#,
+                is: 422, slug: "field-invalid"),
             .init(
-                .post, "events/items", as: "owner", body: #"{"habit":"run","amount":"inf"}"#, is: 422,
-                slug: "field-invalid"),
+                .post, "events/items", as: "owner",
+                body: #"{"habit":"run","amount":"inf"}"#,
+                is: 422, slug: "field-invalid"),
         ]
 
     @Test func invalidTargetOrAmountIsRefused() async throws {
