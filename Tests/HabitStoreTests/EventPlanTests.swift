@@ -247,7 +247,7 @@ import Testing
                     switch plan.source {
                     case .window, .newestInWindow, .commentIndex: Issue.record("\(plan)")
                     case .table, .newestVisible, .newestOfFollowed: break
-                    case .ownedOnDays, .ownedInWindow, .ownedContaining, .ownedContainingWord: break
+                    case .ownedOnDays, .ownedInWindow, .ownedInTiles, .ownedContaining, .ownedContainingWord: break
                     }
                 }
             }

@@ -156,7 +156,7 @@ extension FeatureView {
         let habits = events.map { event in event.value(of: Self.habit) }
         let known = Set(habits.compactMap(\.self))
         guard !known.isEmpty else { return events }
-        let statuses = try statuses(of: known, in: session)
+        let statuses = try HabitStatuses(of: known, for: viewer, at: clock, in: session)
         return zip(events, habits).map { event, habit in
             var event = event
             var names: Set<String> = []
@@ -174,15 +174,6 @@ extension FeatureView {
             }
             return event
         }
-    }
-
-    /// Reads the statuses of habits by their IDs.
-    private func statuses(of habits: Set<String>, in session: any Session) throws -> HabitStatuses {
-        var query = HabitQuery(viewer: viewer, clock: clock)
-        query.isOfAll = true
-        let ids = habits.sorted().map { id in FeatureFilter.Scalar.text(id) }
-        query.condition = .membership(.property(Queryable("id", .text)), ids)
-        return try HabitStatuses(query, in: session)
     }
 }
 

@@ -25,6 +25,14 @@ public struct HabitQuery: Sendable {
     ///
     /// The owner may be the viewer or another user.
     public var id: String?
+    /// The IDs of the habits to find, or `nil` for all habits.
+    ///
+    /// Unknown and hidden habits are not errors.
+    var ids: Set<String>?
+    /// The names of the columns to read, or `nil` for all columns.
+    ///
+    /// The query always reads `id`. Each column of the statistics costs a read of the events that it depends on.
+    var columns: Set<String>?
     /// Whether the current date counts as due before the habit is done.
     public var includingToday = false
     /// The maximum number of rows, or `nil` for all rows.
@@ -54,7 +62,7 @@ public struct HabitQuery: Sendable {
         let visibility = Visibility(viewer: viewer)
         var outputs = HabitTable.outputs(visibility).of(.lists)
         if showsUserName { outputs.append(.userName) }
-        let projection = Projection(outputs, identity: ["id"])
+        let projection = Projection(outputs, identity: ["id"], isWanted: isWanted)
         // The operator's users are read in order, so that a page computes no statistics of later habits.
         let ordered: SQL = "\(raw: session.dialect.traits.orderedJoin) habit ON habit.user_id = account.id"
         let owner = isOfEveryUser ? ordered : "JOIN account ON account.id = habit.user_id"
@@ -76,8 +84,10 @@ public struct HabitQuery: Sendable {
             select.require(translated)
         }
         var shape = projection.shape
-        shape.textColumns = [Column("days", .text, at: select.columns.count, measure: .schedule)]
-        select.columns.append(SelectColumn("schedule", Self.schedule))
+        if isWanted(["days"]) {
+            shape.textColumns = [Column("days", .text, at: select.columns.count, measure: .schedule)]
+            select.columns.append(SelectColumn("schedule", Self.schedule))
+        }
         shape.table = textTable
         return try select.selection(shape, page: page)
     }
@@ -105,7 +115,12 @@ public struct HabitQuery: Sendable {
 
     /// Whether the result contains all habits of all users.
     private var isOfEveryUser: Bool {
-        viewer == .operator && id == nil && users.isEmpty && habits.isEmpty
+        viewer == .operator && id == nil && ids == nil && users.isEmpty && habits.isEmpty
+    }
+
+    private func isWanted(_ names: [String]) -> Bool {
+        guard let columns else { return true }
+        return !columns.isDisjoint(with: names)
     }
 
     /// The schedule in words, as ``HabitModel/Schedule/description`` has it.
@@ -133,6 +148,9 @@ public struct HabitQuery: Sendable {
             select.require(visibility.habits)
         } else if viewer != .operator {
             select.require("habit.user_id = \(visibility.key)")
+        }
+        if let ids {
+            select.require(.membership(of: "habit.external_id", in: ids.sorted(), as: "id"))
         }
         if !habits.isEmpty {
             let keys = try habits.flatMap { name in

@@ -9,15 +9,37 @@ package struct HabitStatuses: Sendable {
 
     private let words: [String: String]
 
-    /// Reads the statuses.
+    /// Reads the statuses of habits of the viewer and of the users whom the viewer follows.
     ///
     /// It reads the latest events of each habit.
     ///
     /// - Parameters:
-    ///   - query: The query for the habits.
+    ///   - ids: The IDs of the habits. A habit that the viewer cannot see has no status.
+    ///   - viewer: The viewer.
+    ///   - clock: The clock that defines the current date of each owner.
     ///   - session: The session in which the habits are read.
     /// - Throws: The errors of the query.
-    package init(_ query: HabitQuery, in session: any Session) throws {
+    package init(
+        of ids: Set<String>,
+        for viewer: Viewer,
+        at clock: Clock,
+        in session: any Session
+    ) throws {
+        var query = HabitQuery(viewer: viewer, clock: clock)
+        query.isOfAll = true
+        query.ids = ids
+        try self.init(query, in: session)
+    }
+
+    /// Reads the statuses of the habits that a query finds.
+    ///
+    /// - Parameters:
+    ///   - query: The query for the habits. It needs no other column.
+    ///   - session: The session in which the habits are read.
+    /// - Throws: The errors of the query.
+    init(_ query: HabitQuery, in session: any Session) throws {
+        var query = query
+        query.columns = [Self.column]
         let selection = try query.selection(in: session)
         let id = try selection.shape.selectedColumn("id")
         let status = try selection.shape.selectedColumn(Self.column)

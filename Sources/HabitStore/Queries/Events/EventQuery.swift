@@ -51,6 +51,7 @@ public struct EventQuery: Sendable {
     public var showsUserName = false
     /// The label of the rows if the caller runs several queries, or `nil` for rows without a label column.
     public var label: Label?
+
     /// Creates a query for all events that `viewer` can see.
     public init(viewer: Viewer) { self.viewer = viewer }
 

@@ -188,8 +188,28 @@ extension SQL {
         as name: String,
         isNegated: Bool = false
     ) -> SQL {
-        guard !keys.isEmpty else { return isNegated ? "TRUE" : "FALSE" }
-        let list = keys.map { key -> SQL in "\(.integer(key), as: name)" }.joined(separator: ", ")
+        membership(of: column, among: keys.map { key in .integer(key) }, as: name, isNegated: isNegated)
+    }
+
+    /// Returns a condition that a column is one of several texts.
+    ///
+    /// - Parameters:
+    ///   - column: The column.
+    ///   - texts: The texts.
+    ///   - name: The name of the parameters for readers.
+    /// - Returns: The condition.
+    static func membership(of column: SQL, in texts: [String], as name: String) -> SQL {
+        membership(of: column, among: texts.map { text in .text(text) }, as: name, isNegated: false)
+    }
+
+    private static func membership(
+        of column: SQL,
+        among values: [Value],
+        as name: String,
+        isNegated: Bool
+    ) -> SQL {
+        guard !values.isEmpty else { return isNegated ? "TRUE" : "FALSE" }
+        let list = values.map { value -> SQL in "\(value, as: name)" }.joined(separator: ", ")
         return isNegated ? "\(column) NOT IN (\(list))" : "\(column) IN (\(list))"
     }
 }

@@ -110,7 +110,7 @@ package struct SharedView: Sendable {
     /// Reads the statuses of the owner's habits that the view shows.
     private func statuses(in session: any Session) throws -> HabitStatuses {
         var query = HabitQuery(viewer: owner, clock: clock)
-        query.condition = Self.membership(of: "id", in: definition.habits)
+        if !definition.habits.isEmpty { query.ids = Set(definition.habits) }
         return try HabitStatuses(query, in: session)
     }
 
