@@ -4,7 +4,7 @@ extension Sequence<UInt8> {
     /// The SHA-256 digest (FIPS 180-4) of the bytes: 32 bytes.
     public var sha256: [UInt8] {
         let digest = SHA256.hash(data: Array(self))
-        return Array(digest)
+        return digest.withUnsafeBytes { bytes in Array(bytes) }
     }
 
     /// The bytes as lowercase hexadecimal digits, two per byte.
@@ -35,7 +35,8 @@ extension Sequence<String> {
     package var lengthPrefixedSHA256: [UInt8] {
         var bytes: [UInt8] = []
         for text in self {
-            bytes.append(contentsOf: "\(text.utf8.count):".utf8)
+            bytes.append(contentsOf: String(text.utf8.count).utf8)
+            bytes.append(UInt8(ascii: ":"))
             bytes.append(contentsOf: text.utf8)
         }
         return bytes.sha256

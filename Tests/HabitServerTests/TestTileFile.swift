@@ -44,8 +44,8 @@ struct TestTileFile {
 
     /// Returns the bytes of a tile with a point in a layer.
     static func layer(named name: String) -> [UInt8] {
-        var layer = VectorTileLayer(name: name)
-        layer.append(x: 10, y: 20, [("name", .text("Rua"))])
+        var layer = VectorTileLayer(name: name, keys: ["name"])
+        layer.append(x: 10, y: 20, values: [.text("Rua")])
         return layer.tile
     }
 

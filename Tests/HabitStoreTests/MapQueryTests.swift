@@ -147,7 +147,9 @@ import Testing
             case .points(let records):
                 #expect(inside.count <= map.pointLimit)
                 #expect(records.map(\.id).sorted() == inside.map(\.id).sorted())
-                #expect(records.allSatisfy { $0.properties.map(\.name) == ["day", "user"] })
+                for record in records {
+                    #expect(record.values.map { value in value == nil } == [false, false, true])
+                }
             case .clusters(let clusters):
                 #expect(inside.count > map.pointLimit)
                 check(clusters, inside, zoom: zoom + MapQuery.cellZooms)

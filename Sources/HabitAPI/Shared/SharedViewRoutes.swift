@@ -155,7 +155,7 @@ package struct SharedViewRoutes: RouteGroup {
             description: "Records that a user shares, with rounded positions.",
             tiles: opened.addresses.tiles,
             layers: zip(opened.collections, opened.layers).map { collection, layer in
-                TileJSON.Layer(collection, properties: ["id"] + layer.tileColumns)
+                TileJSON.Layer(collection, properties: layer.tileProperties)
             },
             bounds: TileBounds(around: boxes))
         return try respond(with: document.json, to: call)
@@ -205,7 +205,7 @@ extension SharedViewReader.Opened {
         // The layers of a tile are a repeated field, so a tile with all layers consists of tiles with one layer.
         for (collection, layer) in zip(collections, layers) {
             let content = try view.content(of: tile, layer, in: session)
-            bytes += VectorTileLayer(collection, content, of: tile).tile
+            bytes += VectorTileLayer(collection, content, properties: layer.tileProperties, of: tile).tile
         }
         return bytes
     }

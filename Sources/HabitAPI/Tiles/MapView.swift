@@ -124,90 +124,76 @@ extension FeatureView {
         properties: [String],
         in session: any Session
     ) throws -> [UInt8] {
-        let hasStatus = properties.contains(FeatureCollection.status) || properties.contains(FeatureCollection.color)
-        let content = try map(request, in: session).content(
-            of: tile,
-            properties: hasStatus ? properties + [Self.habit] : properties,
-            in: session)
-        if hasStatus, case .points(let read) = content {
-            let records = try withStatus(read, properties: properties, in: session)
-            return VectorTileLayer(collection, .points(records), of: tile).tile
+        let map = try map(request, in: session)
+        if properties.contains(where: Self.derived.contains) {
+            // The value of the last property is the habit, from which the others are derived.
+            let content = try map.content(of: tile, properties: properties + [Self.habit], in: session)
+            let derived = try withStatus(content, properties: properties, in: session)
+            return VectorTileLayer(collection, derived, properties: properties, of: tile).tile
         }
-        return VectorTileLayer(collection, content, of: tile).tile
+        let content = try map.content(of: tile, properties: properties, in: session)
+        return VectorTileLayer(collection, content, properties: properties, of: tile).tile
     }
 }
 
 extension FeatureView {
     private static let habit = "habit"
+    /// The properties of an event that depend on its habit and on the day.
+    private static let derived = [FeatureCollection.status, FeatureCollection.color]
 
     /// Returns events with the status of their habits, and its color.
     ///
     /// - Parameters:
-    ///   - events: The events with their habits.
-    ///   - properties: The names of the properties of the result.
+    ///   - content: The events, whose last value is their habit. Clusters do not change.
+    ///   - properties: The names of the other values.
     ///   - session: The session in which the habits are read.
-    /// - Returns: The events. An event has no status if the viewer cannot see its habit.
+    /// - Returns: The events without the last value. An event has no status if the viewer cannot see its habit.
     /// - Throws: The errors of the query.
     private func withStatus(
-        _ events: [MapRecord],
+        _ content: MapQuery.Content,
         properties: [String],
         in session: any Session
-    ) throws -> [MapRecord] {
-        let habits = events.map { event in event.value(of: Self.habit) }
-        let known = Set(habits.compactMap(\.self))
-        guard !known.isEmpty else { return events }
-        let statuses = try HabitStatuses(of: known, for: viewer, at: clock, in: session)
-        return zip(events, habits).map { event, habit in
-            var event = event
-            var names: Set<String> = []
-            // The habit is read twice if the request selects it.
-            event.properties = event.properties.filter { property in
-                properties.contains(property.name) && names.insert(property.name).inserted
-            }
-            if let habit, let status = statuses[habit] {
-                let derived = [
-                    (FeatureCollection.status, status), (FeatureCollection.color, StatusWord(rawValue: status)?.color),
-                ]
-                for case (let name, let value?) in derived where properties.contains(name) {
-                    event.properties.append((name, value))
-                }
-            }
-            return event
+    ) throws -> MapQuery.Content {
+        guard case .points(var events) = content else { return content }
+        let habits = Set(events.compactMap { event in event.values.last ?? nil })
+        let statuses = try HabitStatuses(of: habits, for: viewer, at: clock, in: session)
+        let status = properties.firstIndex(of: FeatureCollection.status)
+        let color = properties.firstIndex(of: FeatureCollection.color)
+        for index in events.indices {
+            guard let habit = events[index].values.removeLast(), let word = statuses[habit] else { continue }
+            if let status { events[index].values[status] = word }
+            if let color { events[index].values[color] = StatusWord(rawValue: word)?.color }
         }
-    }
-}
-
-extension MapRecord {
-    /// Returns the value of a property, or `nil` if the record does not have it.
-    fileprivate func value(of name: String) -> String? {
-        properties.first { property in property.name == name }?.value
+        return .points(events)
     }
 }
 
 extension VectorTileLayer {
-    /// A property of a point.
-    fileprivate typealias Property = (name: String, value: Value)
-
     /// Creates the layer of a collection in a tile.
     ///
     /// - Parameters:
     ///   - collection: The collection.
     ///   - content: The points or the clusters.
+    ///   - properties: The names of the values of the points.
     ///   - tile: The tile.
-    init(_ collection: FeatureCollection, _ content: MapQuery.Content, of tile: MapTile) {
-        self.init(name: collection.id)
+    init(
+        _ collection: FeatureCollection,
+        _ content: MapQuery.Content,
+        properties: [String],
+        of tile: MapTile
+    ) {
         switch content {
         case .points(let records):
+            self.init(name: collection.id, keys: properties)
             for record in records {
-                let properties = record.properties.map { property in
-                    (name: property.name, value: Value.text(property.value))
-                }
+                let values = record.values.map { text in text.map(Value.text) }
                 let id = TileFeatureID(of: record.id, in: collection)
-                append(record.position, of: tile, id: id, properties: properties)
+                append(record.position, of: tile, id: id, values: values)
             }
         case .clusters(let clusters):
+            self.init(name: collection.id, keys: ["id", "count"])
             for cluster in clusters {
-                append(cluster.position, of: tile, id: nil, properties: cluster.tileProperties)
+                append(cluster.position, of: tile, id: nil, values: cluster.tileValues)
             }
         }
     }
@@ -217,18 +203,16 @@ extension VectorTileLayer {
         _ position: Position,
         of tile: MapTile,
         id: TileFeatureID?,
-        properties: [Property]
+        values: [Value?]
     ) {
         let offset = tile.offset(of: MapPoint(position), bits: Self.bits)
-        append(x: offset.x, y: offset.y, id: id?.number, properties)
+        append(x: offset.x, y: offset.y, id: id?.number, values: values)
     }
 }
 
 extension MapCluster {
-    /// The properties of the point of a cluster: its number of features, and the ID of an only feature.
-    fileprivate var tileProperties: [VectorTileLayer.Property] {
-        let count = VectorTileLayer.Value.integer(Int64(count))
-        guard let id else { return [("count", count)] }
-        return [("id", .text(id)), ("count", count)]
+    /// The properties of the point of a cluster: the ID of an only feature, and the number of features.
+    fileprivate var tileValues: [VectorTileLayer.Value?] {
+        [id.map(VectorTileLayer.Value.text), .integer(Int64(count))]
     }
 }

@@ -10,6 +10,14 @@ extension [UInt8] {
     }
 }
 
+extension UInt64 {
+    /// The number of bytes of the number as a varint: 1 to 10.
+    var varintLength: Int {
+        let bits = UInt64.bitWidth - leadingZeroBitCount
+        return Swift.max(1, (bits + 6) / 7)
+    }
+}
+
 extension Int64 {
     /// The integer in the form in which small negative numbers are short: 0, -1, 1, -2 become 0, 1, 2, 3.
     var zigzag: UInt64 { UInt64(bitPattern: self << 1 ^ self >> 63) }

@@ -12,15 +12,29 @@ struct ProtobufBytes {
 
     /// Appends a field that contains a text or a message.
     mutating func append(_ field: UInt64, _ content: some Collection<UInt8>) {
-        bytes.append(varint: field << 3 | 2)
-        bytes.append(varint: UInt64(content.count))
+        append(field, length: content.count)
         bytes.append(contentsOf: content)
     }
 
     /// Appends a field that contains a list of integers.
     mutating func append(_ field: UInt64, packed values: [UInt64]) {
-        var content: [UInt8] = []
-        for value in values { content.append(varint: value) }
-        append(field, content)
+        append(field, length: values.reduce(0) { length, value in length + value.varintLength })
+        for value in values { bytes.append(varint: value) }
+    }
+
+    /// Appends the fields of another part of the same message.
+    mutating func append(contentsOf other: ProtobufBytes) {
+        bytes.append(contentsOf: other.bytes)
+    }
+
+    /// Removes all fields, so that the memory serves for another message.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends the beginning of a field whose content has a length in bytes.
+    private mutating func append(_ field: UInt64, length: Int) {
+        bytes.append(varint: field << 3 | 2)
+        bytes.append(varint: UInt64(length))
     }
 }

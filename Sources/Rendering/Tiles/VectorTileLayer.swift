@@ -18,16 +18,25 @@ package struct VectorTileLayer {
     }
 
     private let name: String
+    private let keys: [String]
     private var features = ProtobufBytes()
-    private var keys: [String: UInt64] = [:]
-    private var values: [Value: UInt64] = [:]
-    /// The keys and the values in the order of their numbers.
-    private var dictionary = (keys: ProtobufBytes(), values: ProtobufBytes())
+    /// The number of each value, in the order of ``valueMessages``.
+    private var valueNumbers: [Value: UInt64] = [:]
+    private var valueMessages = ProtobufBytes()
+    /// The message of one feature, whose memory serves for all features.
+    private var message = ProtobufBytes()
     /// The number of features.
     package private(set) var count = 0
 
     /// Creates a layer without features.
-    package init(name: String) { self.name = name }
+    ///
+    /// - Parameters:
+    ///   - name: The name of the layer.
+    ///   - keys: The names of the properties of a feature. Each name occurs once.
+    package init(name: String, keys: [String] = []) {
+        self.name = name
+        self.keys = keys
+    }
 
     /// Adds a point.
     ///
@@ -35,15 +44,15 @@ package struct VectorTileLayer {
     ///   - x: The units from the west, from 0 to ``extent`` − 1.
     ///   - y: The units from the north, from 0 to ``extent`` − 1.
     ///   - id: The ID of the point, or `nil` for a point without one. Some clients read only IDs less than 2⁵³.
-    ///   - properties: The names and values of the properties. Each name occurs once.
+    ///   - values: The values of the properties in the order of the keys. The point does not have a property with `nil`.
     package mutating func append(
         x: Int,
         y: Int,
         id: UInt64? = nil,
-        _ properties: [(name: String, value: Value)]
+        values: [Value?] = []
     ) {
         let point = TilePoint(x: x, y: y)
-        append(.point(point), id: id, properties)
+        append(.point(point), id: id, values: values)
     }
 
     /// Adds a feature.
@@ -51,39 +60,34 @@ package struct VectorTileLayer {
     /// - Parameters:
     ///   - geometry: The geometry. A feature without commands is not added.
     ///   - id: The ID of the feature, or `nil` for a feature without one.
-    ///   - properties: The names and values of the properties. Each name occurs once.
+    ///   - values: The values of the properties in the order of the keys. The feature does not have a property with `nil`.
     mutating func append(
         _ geometry: VectorTileGeometry,
         id: UInt64? = nil,
-        _ properties: [(name: String, value: Value)] = []
+        values: [Value?] = []
     ) {
         guard !geometry.commands.isEmpty else { return }
-        var tags: [UInt64] = []
-        tags.reserveCapacity(2 * properties.count)
-        for (name, value) in properties {
-            tags.append(number(ofKey: name))
-            tags.append(number(of: value))
-        }
-        var feature = ProtobufBytes()
-        if let id { feature.append(Field.id, varint: id) }
-        feature.append(Field.tags, packed: tags)
-        feature.append(Field.type, varint: geometry.kind.rawValue)
-        feature.append(Field.geometry, packed: geometry.commands)
-        features.append(Field.features, feature.bytes)
+        message.removeAll()
+        if let id { message.append(Field.id, varint: id) }
+        message.append(Field.tags, packed: tags(of: values))
+        message.append(Field.type, varint: geometry.kind.rawValue)
+        message.append(Field.geometry, packed: geometry.commands)
+        features.append(Field.features, message.bytes)
         count += 1
     }
 
     /// The tile that contains only this layer: no bytes if the layer has no features.
     package var tile: [UInt8] {
         guard count > 0 else { return [] }
-        var head = ProtobufBytes()
-        head.append(Field.version, varint: 2)
-        head.append(Field.name, name.utf8)
-        var end = ProtobufBytes()
-        end.append(Field.extent, varint: UInt64(Self.extent))
-        let parts = [head.bytes, features.bytes, dictionary.keys.bytes, dictionary.values.bytes, end.bytes]
+        var layer = ProtobufBytes()
+        layer.append(Field.version, varint: 2)
+        layer.append(Field.name, name.utf8)
+        layer.append(contentsOf: features)
+        for key in keys { layer.append(Field.keys, key.utf8) }
+        layer.append(contentsOf: valueMessages)
+        layer.append(Field.extent, varint: UInt64(Self.extent))
         var tile = ProtobufBytes()
-        tile.append(Field.layers, Array(parts.joined()))
+        tile.append(Field.layers, layer.bytes)
         return tile.bytes
     }
 
@@ -108,24 +112,28 @@ package struct VectorTileLayer {
         static let signed: UInt64 = 6
     }
 
-    private mutating func number(ofKey name: String) -> UInt64 {
-        if let number = keys[name] { return number }
-        let number = UInt64(keys.count)
-        keys[name] = number
-        dictionary.keys.append(Field.keys, name.utf8)
-        return number
+    /// Returns the number of the key and the number of the value of each property.
+    private mutating func tags(of values: [Value?]) -> [UInt64] {
+        var tags: [UInt64] = []
+        tags.reserveCapacity(2 * values.count)
+        for (key, value) in values.enumerated() {
+            guard let value else { continue }
+            tags.append(UInt64(key))
+            tags.append(number(of: value))
+        }
+        return tags
     }
 
     private mutating func number(of value: Value) -> UInt64 {
-        if let number = values[value] { return number }
-        let number = UInt64(values.count)
-        values[value] = number
+        if let number = valueNumbers[value] { return number }
+        let number = UInt64(valueNumbers.count)
+        valueNumbers[value] = number
         var message = ProtobufBytes()
         switch value {
         case .text(let text): message.append(Field.text, text.utf8)
         case .integer(let integer): message.append(Field.signed, varint: integer.zigzag)
         }
-        dictionary.values.append(Field.values, message.bytes)
+        valueMessages.append(Field.values, message.bytes)
         return number
     }
 }

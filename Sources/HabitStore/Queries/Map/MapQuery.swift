@@ -57,7 +57,7 @@ public struct MapQuery: Sendable {
     ///
     /// - Parameters:
     ///   - tile: The tile.
-    ///   - properties: The names of the columns of a point. Unknown names are ignored.
+    ///   - properties: The names of the columns of a point. An unknown column has no values.
     ///   - session: The session that runs the query.
     /// - Returns: The points in the order of their positions and IDs, or the clusters in the order of their cells.
     /// - Throws: The errors of the query of the records.

@@ -8,8 +8,8 @@ package struct MapRecord: Sendable {
     package var position: Position
     /// The ID of the record.
     package var id: String
-    /// The properties that have a value.
-    package var properties: [(name: String, value: String)]
+    /// The values of the properties of the request, in its order, or `nil` for a property without a value.
+    package var values: [String?]
 }
 
 extension MapRecord: Comparable {
@@ -35,13 +35,13 @@ extension MapRecord: Comparable {
 struct MapRecordReader {
     private let geometry: Int?
     private let identity: Int?
-    private let columns: [Column]
+    private let columns: [Column?]
 
     /// Creates a reader for rows of a shape.
     ///
     /// - Parameters:
     ///   - shape: The shape of the rows.
-    ///   - properties: The names of the columns with texts, days or instants to read. Unknown names are ignored.
+    ///   - properties: The names of the columns with texts, days or instants to read. An unknown column has no values.
     init(_ shape: ResultShape, properties: [String]) {
         if case .point(let index) = shape.geometry {
             geometry = index
@@ -49,7 +49,7 @@ struct MapRecordReader {
             geometry = nil
         }
         identity = shape.identity.first?.index
-        columns = properties.compactMap { name in
+        columns = properties.map { name in
             shape.columns.first { column in column.name == name }
         }
     }
@@ -65,17 +65,13 @@ struct MapRecordReader {
     }
 
     func record(_ row: any Row, at position: Position) -> MapRecord {
-        var record = MapRecord(position: position, id: id(of: row), properties: [])
-        for column in columns {
-            if let value = Self.text(of: column, in: row) {
-                record.properties.append((column.name, value))
-            }
-        }
-        return record
+        let values = columns.map { column in Self.text(of: column, in: row) }
+        return MapRecord(position: position, id: id(of: row), values: values)
     }
 
     /// Returns the text that a list shows for a value, or `nil` if the value is null.
-    private static func text(of column: Column, in row: any Row) -> String? {
+    private static func text(of column: Column?, in row: any Row) -> String? {
+        guard let column else { return nil }
         guard case .instant(let offset?) = column.value else { return row.text(column.index) }
         return row.offsetInstant(column.index, offset: offset)?.description
     }

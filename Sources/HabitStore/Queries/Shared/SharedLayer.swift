@@ -35,12 +35,12 @@ package struct SharedLayer: Sendable, Equatable {
         }
     }
 
-    /// The names of the columns that a point in a tile has.
-    package var tileColumns: [String] {
+    /// The names of the properties that a point in a tile has.
+    package var tileProperties: [String] {
         switch kind {
-        case .events: ["title", "day", "outcome"] + (showsStatus ? [HabitStatuses.column] : [])
-        case .posts: ["caption"]
-        case .items: ["name", "state"]
+        case .events: ["id", "title", "day", "outcome"] + (showsStatus ? [HabitStatuses.column] : [])
+        case .posts: ["id", "caption"]
+        case .items: ["id", "name", "state"]
         }
     }
 

@@ -29,7 +29,7 @@ extension SharedView {
         try forEach(layer, within: tile.box, in: session) { record in
             guard let position = record.position, tile.contains(MapPoint(position)) else { return true }
             if points.count <= Self.pointLimit {
-                points.append(record.point(at: position, columns: layer.tileColumns))
+                points.append(record.point(at: position, properties: layer.tileProperties))
             }
             counter.add(position, id: record.id)
             return true
@@ -77,11 +77,9 @@ extension SharedView {
 
 extension SharedRecord {
     /// Returns the point of the record in a tile.
-    fileprivate func point(at position: Position, columns: [String]) -> MapRecord {
-        let properties = columns.compactMap { name in
-            text(name).map { value in (name: name, value: value) }
-        }
-        return MapRecord(position: position, id: id, properties: [(name: "id", value: id)] + properties)
+    fileprivate func point(at position: Position, properties: [String]) -> MapRecord {
+        let values = properties.map { name in name == "id" ? id : text(name) }
+        return MapRecord(position: position, id: id, values: values)
     }
 }
 

@@ -114,16 +114,16 @@ package struct BaseMapTile {
     // MARK: Cities
 
     private var cities: VectorTileLayer {
-        var layer = VectorTileLayer(name: Layer.cities.rawValue)
+        var layer = VectorTileLayer(name: Layer.cities.rawValue, keys: ["name", "rank"])
         for (rank, city) in BaseMap.level(Self.level(at: tile.zoom)).cities.enumerated() {
             let point = MapPoint(city.position)
             guard tile.contains(point) else { continue }
             let offset = tile.offset(of: point, bits: VectorTileLayer.bits)
-            let properties: [(name: String, value: VectorTileLayer.Value)] = [
-                ("name", .text(city.name)),
-                ("rank", .integer(Int64(rank + 1))),
-            ]
-            layer.append(x: offset.x, y: offset.y, properties)
+            let number = Int64(rank + 1)
+            layer.append(
+                x: offset.x,
+                y: offset.y,
+                values: [.text(city.name), .integer(number)])
         }
         return layer
     }
