@@ -181,7 +181,10 @@ extension FilterCase {
             $0.text("title").map { $0 == "Straße" }
         },
         // A decomposed letter is equal to a composed letter.
-        FilterCase("comment = 'cafe\u{301}'", "{\"op\":\"=\",\"args\":[{\"property\":\"comment\"},\"cafe\\u0301\"]}") {
+        FilterCase(
+            "comment = 'cafe\u{301}'",
+            json: "{\"op\":\"=\",\"args\":[{\"property\":\"comment\"},\"cafe\\u0301\"]}"
+        ) {
             $0.text("comment").map { $0 == "café" }
         },
         FilterCase("habit IN ('run', 'other')", json: #"{"op":"in","args":[{"property":"habit"},["run","other"]]}"#) {
