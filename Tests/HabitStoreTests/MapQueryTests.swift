@@ -168,8 +168,10 @@ import Testing
     /// The map looks up the events of 16 cells at a time. If the viewer sees few events, it reads all of them instead.
     @Test(arguments: [1, 15, 16, 17, 33], [0, 600])
     func clusterOfOneEventHasItsID(singles: Int, others: Int) throws {
-        var records: [Record] = [.user("ana"), .follow("ana", "bo"), .follow("ana", "cy")]
-        for user in ["bo", "cy"] { records += [.user(user), .habit("\(user)-run", of: user)] }
+        var records: [Record] = [.user("ana")]
+        for user in ["bo", "cy"] {
+            records += [.user(user), .habit("\(user)-run", of: user), .follow("ana", user)]
+        }
         let first = Day("2026-01-01") ?? .first
         let zoom = 2
         let cellZoom = zoom + MapQuery.cellZooms
