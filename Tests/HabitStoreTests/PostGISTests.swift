@@ -52,8 +52,13 @@ import Testing
     }
 
     @Test func environmentReplacesConnectionTimeout() {
-        #expect(PostGISConnection.settings(environment: [:])["connect_timeout"] == "10")
-        #expect(PostGISConnection.settings(environment: ["PGCONNECT_TIMEOUT": "3"])["connect_timeout"] == nil)
+        let environments: [([String: String], String)] = [
+            ([:], "10"), (["PGCONNECT_TIMEOUT": ""], "10"), (["PGCONNECT_TIMEOUT": "3"], "3"),
+        ]
+        for (environment, timeout) in environments {
+            let settings = PostGISConnection.settings(environment: environment)
+            #expect(settings["connect_timeout"] == timeout)
+        }
     }
 
     /// The rows of all lists are sorted only by the list.

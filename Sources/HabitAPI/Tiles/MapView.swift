@@ -138,7 +138,7 @@ extension FeatureView {
 
 extension FeatureView {
     private static let habit = "habit"
-    /// The properties of an event that depend on its habit and on the day.
+    /// The properties of an event that depend on its habit and on the current date of its owner.
     private static let derived = [FeatureCollection.status, FeatureCollection.color]
 
     /// Returns events with the status of their habits, and its color.

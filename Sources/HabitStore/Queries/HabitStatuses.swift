@@ -9,7 +9,7 @@ package struct HabitStatuses: Sendable {
 
     private let words: [String: String]
 
-    /// Reads the statuses of habits of the viewer and of the users whom the viewer follows.
+    /// Reads the statuses of habits that the viewer can see.
     ///
     /// It reads the latest events of each habit.
     ///

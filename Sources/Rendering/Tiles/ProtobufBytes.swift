@@ -27,7 +27,7 @@ struct ProtobufBytes {
         bytes.append(contentsOf: other.bytes)
     }
 
-    /// Removes all fields, so that the memory serves for another message.
+    /// Removes all fields, so that the memory is reused for another message.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }

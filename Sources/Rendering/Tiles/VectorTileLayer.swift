@@ -23,7 +23,7 @@ package struct VectorTileLayer {
     /// The number of each value, in the order of ``valueMessages``.
     private var valueNumbers: [Value: UInt64] = [:]
     private var valueMessages = ProtobufBytes()
-    /// The message of one feature, whose memory serves for all features.
+    /// The message of one feature, whose memory is reused for the next one.
     private var message = ProtobufBytes()
     /// The number of features.
     package private(set) var count = 0
@@ -44,7 +44,7 @@ package struct VectorTileLayer {
     ///   - x: The units from the west, from 0 to ``extent`` − 1.
     ///   - y: The units from the north, from 0 to ``extent`` − 1.
     ///   - id: The ID of the point, or `nil` for a point without one. Some clients read only IDs less than 2⁵³.
-    ///   - values: The values of the properties in the order of the keys. The point does not have a property with `nil`.
+    ///   - values: The values of the properties in the order of the keys, at most one for each key. `nil` omits the property.
     package mutating func append(
         x: Int,
         y: Int,
@@ -60,7 +60,7 @@ package struct VectorTileLayer {
     /// - Parameters:
     ///   - geometry: The geometry. A feature without commands is not added.
     ///   - id: The ID of the feature, or `nil` for a feature without one.
-    ///   - values: The values of the properties in the order of the keys. The feature does not have a property with `nil`.
+    ///   - values: The values of the properties in the order of the keys, at most one for each key. `nil` omits the property.
     mutating func append(
         _ geometry: VectorTileGeometry,
         id: UInt64? = nil,
@@ -116,7 +116,7 @@ package struct VectorTileLayer {
     private mutating func tags(of values: [Value?]) -> [UInt64] {
         var tags: [UInt64] = []
         tags.reserveCapacity(2 * values.count)
-        for (key, value) in values.enumerated() {
+        for (key, value) in zip(keys.indices, values) {
             guard let value else { continue }
             tags.append(UInt64(key))
             tags.append(number(of: value))

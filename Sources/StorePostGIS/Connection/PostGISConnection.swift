@@ -84,11 +84,12 @@ final class PostGISConnection {
 
     /// Returns the settings of a connection whose URL does not contain them.
     ///
-    /// libpq prefers a setting to its variable in the environment. Without a limit, it would wait for minutes for a server
-    /// that is switched off.
+    /// libpq prefers a setting to its variable in the environment, and refuses an empty variable. Without a limit, it would
+    /// wait for minutes for a server that is switched off.
     static func settings(environment: [String: String]) -> [String: String] {
         var settings = ["fallback_application_name": "habitat", "client_encoding": "UTF8"]
-        if environment["PGCONNECT_TIMEOUT"] == nil { settings["connect_timeout"] = "10" }
+        let timeout = environment["PGCONNECT_TIMEOUT"] ?? ""
+        settings["connect_timeout"] = timeout.isEmpty ? "10" : timeout
         return settings
     }
 

@@ -11,13 +11,14 @@ import HabitModel
 /// | the operator, an area, newest first, no condition that few events match | ``EventSource/newestInWindow(_:_:)`` |
 /// | the operator, any other area | ``EventSource/window(_:)`` |
 /// | the operator, a comment, neither owners nor habits | ``EventSource/commentIndex(_:)`` |
+/// | a user, scopes `mine` and `all`, chosen owners | ``EventSource/table`` |
+/// | a user, scopes `mine` and `all`, chosen owners in tiles | ``EventSource/ownedInTiles(_:)`` |
 /// | a user, a word of a comment | ``EventSource/ownedContainingWord(_:)`` |
 /// | a user, scope `friends` | ``EventSource/newestOfFollowed`` |
 /// | a user, an area, no ID | ``EventSource/ownedInWindow(_:)`` |
 /// | a user, a comment, neither habits nor an ID | ``EventSource/ownedContaining(_:)`` |
 /// | scope `all` of a user, newest first, a limit, neither habits nor an ID | ``EventSource/newestVisible(_:)`` |
 /// | scope `all` of a user, neither habits nor an ID | ``EventSource/ownedOnDays(_:)`` |
-/// | a user, tiles of chosen owners | ``EventSource/ownedInTiles(_:)`` |
 /// | all others | ``EventSource/table`` |
 ///
 /// The sources of a user read indexes that begin with the owner or the habit. An index that contains the events of all
