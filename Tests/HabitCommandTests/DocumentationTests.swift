@@ -182,6 +182,23 @@ import Testing
         }
     }
 
+    /// A filter with the name of a suite that does not exist would run no test.
+    @Test func suitesThatChecksSelectExist() throws {
+        let tests = URL(filePath: Program.repository + "/Tests")
+        let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)?.compactMap {
+            $0 as? URL
+        }
+        let suites = Set((files ?? []).map { file in file.deletingPathExtension().lastPathComponent })
+        var selected: [String] = []
+        for script in [".ci/run", "Makefile"] {
+            let lists = try Self.text(of: script).matches(of: /(?i:tests) *= *'?((?:\w+\|)*\w+Tests)\b/)
+            selected += lists.flatMap { list in list.1.split(separator: "|").map { name in String(name) } }
+        }
+        #expect(selected.contains("HabitStoreTests"))
+        #expect(selected.contains("NearTests"))
+        for name in selected { #expect(suites.contains(name), "there is no \(name) in Tests") }
+    }
+
     // MARK: Commands and options of the help
 
     private struct Argument: Decodable {

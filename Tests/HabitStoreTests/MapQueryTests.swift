@@ -163,38 +163,66 @@ import Testing
         #expect(try map.clusters(in: .world, zoom: zoom, limit: cells, in: session)?.count == cells)
     }
 
-    /// A cluster of one event has the ID of the event, however many such clusters there are.
+    /// Returns the records of `bo`, who hides the place of one event, and of `cy`, with events that are alone in their cells.
+    ///
+    /// `ana` sees all events of both, and `dan` only the newest of each habit.
+    ///
+    /// - Parameters:
+    ///   - singles: The number of cells with one event.
+    ///   - others: The number of other events of `bo`, which share a cell.
+    ///   - cellZoom: The zoom of the cells.
+    /// - Returns: The records, users first.
+    /// - Throws: An error if a cell or the place is invalid.
+    private static func lonelyEvents(_ singles: Int, others: Int, cellZoom: Int) throws -> [Record] {
+        let first = Day("2026-01-01") ?? .first
+        var bo = UserRecord(id: "bo")
+        var places = PrivatePlaces()
+        var events: [Record] = []
+        for index in 0..<singles {
+            let habit = index % 3 == 0 ? "cy-run" : "bo-run"
+            let tile = MapTile(zoom: cellZoom, row: 20 + index / 8, column: 20 + 2 * (index % 8))
+            let place = try #require(tile).center
+            if index == 1 { try places.set(PrivatePlace(name: "home", position: place, radius: .meters(300))) }
+            events.append(.event(habit, "\(first.advanced(by: index))", id: "single-\(index)", at: place))
+        }
+        for index in 0..<others {
+            let day = first.advanced(by: 100 + index)
+            events.append(.event("bo-run", "\(day)", id: "other-\(index)", at: .nullIsland))
+        }
+        bo.privatePlaces = .value(places)
+        let users: [Record] = [.user("ana"), .user(bo), .user("cy"), .user("dan")]
+        let habits: [Record] = [.habit("bo-run", of: "bo"), .habit("cy-run", of: "cy")]
+        let follows: [Record] = [
+            .follow("ana", "bo"),
+            .follow("ana", "cy"),
+            .follow("dan", "bo", share: .latest),
+            .follow("dan", "cy", share: .latest),
+        ]
+        return users + habits + follows + events
+    }
+
+    /// A cluster of one event has the ID of the event, for any number of such clusters.
     ///
     /// The map looks up the events of 16 cells at a time. If the viewer sees few events, it reads all of them instead.
     @Test(arguments: [1, 15, 16, 17, 33], [0, 600])
     func clusterOfOneEventHasItsID(singles: Int, others: Int) throws {
-        var records: [Record] = [.user("ana")]
-        for user in ["bo", "cy"] {
-            records += [.user(user), .habit("\(user)-run", of: user), .follow("ana", user)]
-        }
-        let first = Day("2026-01-01") ?? .first
         let zoom = 2
-        let cellZoom = zoom + MapQuery.cellZooms
-        for index in 0..<singles {
-            let habit = index % 3 == 0 ? "cy-run" : "bo-run"
-            let cell = MapTile(zoom: cellZoom, row: 20 + index / 8, column: 20 + 2 * (index % 8))
-            let place = try #require(cell).center
-            records.append(.event(habit, "\(first.advanced(by: index))", id: "single-\(index)", at: place))
-        }
-        for index in 0..<others {
-            let day = first.advanced(by: 100 + index)
-            records.append(.event("bo-run", "\(day)", id: "other-\(index)", at: .nullIsland))
-        }
         let store = try TestStore()
-        try store.write(records)
+        try store.write(Self.lonelyEvents(singles, others: others, cellZoom: zoom + MapQuery.cellZooms))
         try store.engine.read { session in
-            var map = MapQuery(.events(EventQuery(viewer: try .user(named: "ana", in: session))))
-            let found = try map.clusters(in: .world, zoom: zoom, limit: 1000, in: session)
-            map.usesCounts = false
-            let plain = try map.clusters(in: .world, zoom: zoom, limit: 1000, in: session)
-            #expect("\(String(describing: found))" == "\(String(describing: plain))")
-            let named = try #require(found).compactMap(\.id)
-            #expect(named.sorted() == (0..<singles).map { index in "single-\(index)" }.sorted())
+            for user in [nil, "ana", "bo", "cy", "dan"] as [String?] {
+                let viewer = try user.map { id in try Viewer.user(named: id, in: session) } ?? .operator
+                var map = MapQuery(.events(EventQuery(viewer: viewer)))
+                let found = try #require(try map.clusters(in: .world, zoom: zoom, limit: 1000, in: session))
+                map.usesCounts = false
+                let plain = try #require(try map.clusters(in: .world, zoom: zoom, limit: 1000, in: session))
+                #expect(Self.text(.clusters(found)) == Self.text(.clusters(plain)), "\(user ?? "operator")")
+                guard user == "ana" || user == nil else { continue }
+                // A follower does not see the event in the private place.
+                let visible = (0..<singles).filter { index in index != 1 || user == nil }
+                let ids = visible.map { index in "single-\(index)" }
+                #expect(found.compactMap(\.id).sorted() == ids.sorted(), "\(user ?? "operator")")
+            }
         }
     }
 

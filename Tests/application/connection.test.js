@@ -238,7 +238,7 @@ test('a visible tab with nothing to do lets the leading tab rest', async () => {
   assert.deepEqual(tabs.told, []);
 });
 
-test('an exchange that ends after the sign-out does not remember the person', async () => {
+test('an exchange that ends after the sign-out does not store the person', async () => {
   const stored = [];
   globalThis.localStorage = { setItem: name => stored.push(name) };
   let end = () => {};

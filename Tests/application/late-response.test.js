@@ -118,7 +118,7 @@ test('a response of yesterday that arrives after midnight does not change the da
   assert.ok(client.days.isClockRight);
 });
 
-test('a tab that is suspended while it reads has the newest records afterwards', async () => {
+test('a tab that is suspended while it reads then has the newest records', async () => {
   await store(stored('e', 'v1', { comment: 'old' }));
   const write = (token, record) => database.write([
     { part: 'meta', key: 'token', value: token }, ...record ? [{ part: 'records', key: record.key, value: record }] : [],

@@ -124,14 +124,11 @@ extension FeatureView {
         properties: [String],
         in session: any Session
     ) throws -> [UInt8] {
-        let map = try map(request, in: session)
-        if properties.contains(where: Self.derived.contains) {
-            // The value of the last property is the habit, from which the others are derived.
-            let content = try map.content(of: tile, properties: properties + [Self.habit], in: session)
-            let derived = try withStatus(content, properties: properties, in: session)
-            return VectorTileLayer(collection, derived, properties: properties, of: tile).tile
-        }
-        let content = try map.content(of: tile, properties: properties, in: session)
+        // The status and the color follow from the habit, which is then the last value of a point.
+        let readsHabit = properties.contains(where: Self.derived.contains)
+        let stored = readsHabit ? properties + [Self.habit] : properties
+        var content = try map(request, in: session).content(of: tile, properties: stored, in: session)
+        if readsHabit { content = try withStatus(content, properties: properties, in: session) }
         return VectorTileLayer(collection, content, properties: properties, of: tile).tile
     }
 }

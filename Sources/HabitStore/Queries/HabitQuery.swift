@@ -62,7 +62,7 @@ public struct HabitQuery: Sendable {
         let visibility = Visibility(viewer: viewer)
         var outputs = HabitTable.outputs(visibility).of(.lists)
         if showsUserName { outputs.append(.userName) }
-        let projection = Projection(outputs, identity: ["id"], isWanted: isWanted)
+        let projection = Projection(outputs, identity: ["id"], chosen: columns)
         // The operator's users are read in order, so that a page computes no statistics of later habits.
         let ordered: SQL = "\(raw: session.dialect.traits.orderedJoin) habit ON habit.user_id = account.id"
         let owner = isOfEveryUser ? ordered : "JOIN account ON account.id = habit.user_id"
@@ -84,7 +84,7 @@ public struct HabitQuery: Sendable {
             select.require(translated)
         }
         var shape = projection.shape
-        if isWanted(["days"]) {
+        if columns.includesAny(of: ["days"]) {
             shape.textColumns = [Column("days", .text, at: select.columns.count, measure: .schedule)]
             select.columns.append(SelectColumn("schedule", Self.schedule))
         }
@@ -116,11 +116,6 @@ public struct HabitQuery: Sendable {
     /// Whether the result contains all habits of all users.
     private var isOfEveryUser: Bool {
         viewer == .operator && id == nil && ids == nil && users.isEmpty && habits.isEmpty
-    }
-
-    private func isWanted(_ names: [String]) -> Bool {
-        guard let columns else { return true }
-        return !columns.isDisjoint(with: names)
     }
 
     /// The schedule in words, as ``HabitModel/Schedule/description`` has it.

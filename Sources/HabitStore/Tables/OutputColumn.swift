@@ -120,6 +120,14 @@ extension TextColumn {
     var sql: SQL { "\(raw: table).\(raw: name)" }
 }
 
+extension Set<String>? {
+    /// Returns whether a choice of columns, of which `nil` means all columns, contains one of some names.
+    func includesAny(of names: [String]) -> Bool {
+        guard let chosen = self else { return true }
+        return !chosen.isDisjoint(with: names)
+    }
+}
+
 extension [OutputColumn] {
     /// Returns the columns that belong to `output`.
     func of(_ output: OutputColumn.Outputs) -> [OutputColumn] {
@@ -149,19 +157,20 @@ struct Projection {
     /// - Parameters:
     ///   - columns: The columns in the order of the output.
     ///   - identity: The names of the columns that identify a record.
-    ///   - isWanted: Whether the output needs a column with one of these names. Identity columns are always included.
+    ///   - chosen: The names of the columns that the output needs, or `nil` for all columns. Identity columns are always
+    ///     included.
     ///   - readsByKey: Whether the session looks up texts of other tables by key, without a join.
     init(
         _ columns: [OutputColumn],
         identity: [String],
-        isWanted: ([String]) -> Bool = { _ in true },
+        chosen: Set<String>? = nil,
         readsByKey: Bool = false
     ) {
         shape.choice = columns.flatMap(\.names)
         shape.labels = ColumnLabel.standard
         for column in columns {
             let isIdentity = identity.contains(column.name)
-            guard isIdentity || isWanted(column.names) else { continue }
+            guard isIdentity || chosen.includesAny(of: column.names) else { continue }
             add(column, from: column.shown, readsByKey: readsByKey)
             if isIdentity, let last = shape.columns.last {
                 shape.identity.append(last)

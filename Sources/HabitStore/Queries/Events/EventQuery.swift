@@ -90,7 +90,7 @@ extension EventQuery {
     /// - Parameter readsTextsByKey: Whether the session looks up texts of other tables by key, without a join.
     /// - Returns: The select list.
     func projection(readsTextsByKey: Bool) -> Projection {
-        var projection = Projection(outputs, identity: ["id"], isWanted: isWanted, readsByKey: readsTextsByKey)
+        var projection = Projection(outputs, identity: ["id"], chosen: columns, readsByKey: readsTextsByKey)
         projection.shape.table = textTable
         return projection
     }
@@ -117,7 +117,8 @@ extension EventQuery {
     /// Returns the joins that follow `event` in a FROM clause.
     func joins(_ dialect: any Dialect) -> SQL {
         var joins: [SQL] = []
-        if isWanted(["habit", "title"]) || showsStanding || showsTarget { joins.append(EventTable.habitJoin) }
+        let readsHabit = columns.includesAny(of: ["habit", "title"])
+        if readsHabit || showsStanding || showsTarget { joins.append(EventTable.habitJoin) }
         if readsOwner { joins.append(Self.owner) }
         if showsStanding { joins.append(HabitFunctions.join(dialect)) }
         return joins.joined(separator: "\n")
@@ -126,16 +127,13 @@ extension EventQuery {
     /// The join of the owner, or empty SQL if no column needs it.
     var ownerJoin: SQL { readsOwner ? Self.owner : "" }
 
-    private var readsOwner: Bool { showsUserName || isWanted(["user"]) }
+    private var readsOwner: Bool { showsUserName || columns.includesAny(of: ["user"]) }
 
     private static let owner: SQL = "JOIN account ON account.id = event.user_id"
 
     /// Whether the rows have the status or the color of the habit.
-    var showsStanding: Bool { standing != nil && page != nil && isWanted(["status", "color"]) }
-
-    private func isWanted(_ names: [String]) -> Bool {
-        guard let columns else { return true }
-        return !columns.isDisjoint(with: names)
+    var showsStanding: Bool {
+        standing != nil && page != nil && columns.includesAny(of: ["status", "color"])
     }
 }
 

@@ -102,24 +102,14 @@ struct EventMapCounts {
         return part
     }
 
-    /// Returns the number of all located events of each selected user.
-    func totals() throws -> [Int64: Int] {
-        var totals: [Int64: Int] = [:]
+    /// Returns the number of all located events of some of the selected users.
+    func total(of wanted: Set<Int64>) throws -> Int {
+        var total = 0
         try forEach(in: MapTileRange(.world), at: 0, users: users()) { user, _, events in
-            totals[abs(user), default: 0] += events
+            if wanted.contains(abs(user)) { total += events }
             return true
         }
-        return totals
-    }
-
-    /// Returns the number of all located events of some of the selected users.
-    func total(of users: Set<Int64>) throws -> Int {
-        let totals = try totals()
-        var sum = 0
-        for user in users {
-            sum += totals[user] ?? 0
-        }
-        return sum
+        return total
     }
 
     private func forEach(

@@ -30,7 +30,7 @@ extension MapQuery {
         }
         let single = counter.unnamed
         guard !single.isEmpty else { return counter }
-        let sources = try sources(of: single, part, in: tiles, counts)
+        let sources = try sources(of: single, in: tiles, part: part, counts: counts)
         for source in sources {
             try forEach(source.selection, in: source.tiles, session: counts.session) { record in
                 counter.name(record.position, id: record.id)
@@ -54,9 +54,9 @@ extension MapQuery {
     /// The queries may find other records too.
     private func sources(
         of cells: [Int64],
-        _ part: EventMapCounts.Part,
         in tiles: MapTileRange,
-        _ counts: EventMapCounts
+        part: EventMapCounts.Part,
+        counts: EventMapCounts
     ) throws -> [TileSource] {
         guard counts.query.viewer != .operator else {
             return try cells.compactMap { cell in
@@ -65,7 +65,7 @@ extension MapQuery {
                 return TileSource(selection: selection, tiles: MapTileRange(tile))
             }
         }
-        let searches = searches(of: cells, part)
+        let searches = searches(of: cells, in: part)
         let lookups = searches.reduce(0) { sum, owners in
             sum + owners.users.count * owners.tiles.count
         }
@@ -82,7 +82,7 @@ extension MapQuery {
     /// Returns the owners of the only records of some cells with the cells, a few cells at a time.
     ///
     /// A query looks up each of its cells for each of its owners. Neighboring cells often have the same owner.
-    private func searches(of cells: [Int64], _ part: EventMapCounts.Part) -> [ChosenOwners] {
+    private func searches(of cells: [Int64], in part: EventMapCounts.Part) -> [ChosenOwners] {
         stride(from: 0, to: cells.count, by: Self.cellsPerSearch).map { first in
             let end = min(first + Self.cellsPerSearch, cells.count)
             let group = cells[first..<end]

@@ -10,6 +10,10 @@ package struct SharedLayer: Sendable, Equatable {
     package let kind: ViewDefinition.Layer
     /// Whether the records have the current status of their habits.
     package let showsStatus: Bool
+    /// The names of the columns that strangers see.
+    package let columns: [String]
+    /// The shape of the rows: the ID, the columns and the rounded position.
+    package let shape: ResultShape
 
     /// Creates the layer of records of a kind.
     ///
@@ -19,15 +23,14 @@ package struct SharedLayer: Sendable, Equatable {
     package init(_ kind: ViewDefinition.Layer, showsStatus: Bool = false) {
         self.kind = kind
         self.showsStatus = showsStatus && kind == .events
-    }
-
-    /// The names of the columns that strangers see.
-    package var columns: [String] {
-        showsStatus ? storedColumns + [HabitStatuses.column] : storedColumns
+        columns = Self.storedColumns(of: kind) + (self.showsStatus ? [HabitStatuses.column] : [])
+        shape = Self.shape(of: columns)
     }
 
     /// The names of the columns that the query of the records has.
-    var storedColumns: [String] {
+    var storedColumns: [String] { Self.storedColumns(of: kind) }
+
+    private static func storedColumns(of kind: ViewDefinition.Layer) -> [String] {
         switch kind {
         case .events: ["title", "day", "outcome", "comment", "amount", "unit"]
         case .posts: ["caption", "posted_at"]
@@ -49,12 +52,11 @@ package struct SharedLayer: Sendable, Equatable {
         columns[0]
     }
 
-    /// The shape of the rows: the ID, the columns and the rounded position.
-    package var shape: ResultShape {
+    private static func shape(of names: [String]) -> ResultShape {
         var columns = [Column("id", .text, at: 0)]
         var next = 1
-        for name in self.columns {
-            let value = Self.value(of: name)
+        for name in names {
+            let value = value(of: name)
             if value == .instant(offset: nil) {
                 columns.append(Column(name, .instant(offset: next + 1), at: next))
                 next += 2

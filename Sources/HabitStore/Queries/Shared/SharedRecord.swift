@@ -20,9 +20,9 @@ package struct SharedIdentity: Sendable {
         key = [storeKey.hexadecimal, "shared view", Token.digest(of: secret).hexadecimal]
     }
 
-    /// Returns the digest of a record: 32 bytes.
-    fileprivate func digest(of id: String, in layer: SharedLayer) -> [UInt8] {
-        (key + [layer.kind.rawValue, id]).lengthPrefixedSHA256
+    /// Returns the ID of a record in the view: 16 hexadecimal digits of a digest.
+    fileprivate func id(ofStored id: String, in layer: SharedLayer) -> String {
+        (key + [layer.kind.rawValue, id]).lengthPrefixedSHA256.prefix(8).hexadecimal
     }
 }
 
@@ -50,10 +50,10 @@ package struct SharedRecord: Sendable {
         self.identity = identity
     }
 
-    private var digest: [UInt8] { identity.digest(of: storeID, in: layer) }
-
     /// The ID of the record in this view: 16 hexadecimal digits.
-    package var id: String { digest.prefix(8).hexadecimal }
+    ///
+    /// Each read costs a digest.
+    package var id: String { identity.id(ofStored: storeID, in: layer) }
 
     /// The row in the shape of the layer.
     package var row: ValueRow {

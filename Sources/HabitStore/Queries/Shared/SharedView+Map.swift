@@ -24,14 +24,17 @@ extension SharedView {
         _ layer: SharedLayer,
         in session: any Session
     ) throws -> MapQuery.Content {
+        let properties = layer.tileProperties
         var points: [MapRecord] = []
         var counter = MapClusterCounter(zoom: tile.zoom + MapQuery.cellZooms)
         try forEach(layer, within: tile.box, in: session) { record in
             guard let position = record.position, tile.contains(MapPoint(position)) else { return true }
+            let id = record.id
             if points.count <= Self.pointLimit {
-                points.append(record.point(at: position, properties: layer.tileProperties))
+                let values = properties.map { name in name == "id" ? id : record.text(name) }
+                points.append(MapRecord(position: position, id: id, values: values))
             }
-            counter.add(position, id: record.id)
+            counter.add(position, id: id)
             return true
         }
         return points.count <= Self.pointLimit ? .points(points.sorted()) : .clusters(counter.clusters)
@@ -72,14 +75,6 @@ extension SharedView {
             return true
         }
         return summary
-    }
-}
-
-extension SharedRecord {
-    /// Returns the point of the record in a tile.
-    fileprivate func point(at position: Position, properties: [String]) -> MapRecord {
-        let values = properties.map { name in name == "id" ? id : text(name) }
-        return MapRecord(position: position, id: id, values: values)
     }
 }
 
