@@ -55,7 +55,9 @@ def test_first_visit_has_few_small_requests(visit: MakeVisitor, server: Server) 
 
 def test_next_visit_loads_no_file(visit: MakeVisitor, server: Server) -> None:
     page = visit(server, "alice").page()
-    open_today(page)
+    # The browser requests the icon at any time after the page.
+    with page.expect_response(lambda response: response.url.endswith("/icon.svg")):
+        open_today(page)
     page.evaluate("navigator.serviceWorker.ready")
     mark = server.mark()
     open_today(page)
