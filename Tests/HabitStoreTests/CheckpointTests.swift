@@ -76,7 +76,7 @@ import Testing
         try blockUntil("the threads read") { readers.reads.load(ordering: .relaxed) >= 8 }
         for round in 0..<3 {
             try store.write((0..<200).map { .user("u\(round)-\($0)") })
-            try store.engine.writeAheadLog?.checkpoint(wait: .seconds(20))
+            try store.engine.writeAheadLog?.checkpoint(wait: .seconds(600))
             #expect(Self.logSize(store) == 0, "round \(round)")
         }
         readers.isOver.store(true, ordering: .relaxed)

@@ -73,7 +73,7 @@ import Testing
     }
 
     /// The statements of the later tasks end only when they are interrupted.
-    @Test(.timeLimit(.minutes(2))) func failureInterruptsLaterTasks() throws {
+    @Test(.timeLimit(.minutes(8))) func failureInterruptsLaterTasks() throws {
         let store = try TestStore()
         let endless =
             TestServer.isUsed
