@@ -408,11 +408,12 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.folder.file("nights/2026-11-16")))
     }
 
+    /// The reports must end, and the command must write the ID of its child, before the time is over.
     @Test func commandThatDoesNotEndIsEndedWithItsChildren() async throws {
         let fixture = try await Fixture()
         let file = fixture.folder.file("child")
         let result = try await fixture.habitat(
-            "nightly", "--output", "nights", "--date", "2026-11-16", "--timeout", "2s", "--notify",
+            "nightly", "--output", "nights", "--date", "2026-11-16", "--timeout", "20s", "--notify",
             "sleep 300 & echo $! >'\(file)'; wait")
         #expect(result.status == 74, "\(result)")
         #expect(result.errors.contains("did not end within"), "\(result)")
