@@ -10,7 +10,7 @@ import Testing
         results.filter { $0.status == status && $0.errors.hasPrefix("error[\(slug)]: ") && $0.output.isEmpty }.count
     }
 
-    private static func command(_ words: String, as user: String, wait: String = "60s") -> [String] {
+    private static func command(_ words: String, as user: String, wait: String = "600s") -> [String] {
         words.split(separator: " ").map(String.init) + ["--as", user, "--wait", wait, "--now", SharingStore.now]
     }
 
