@@ -60,12 +60,12 @@ import Testing
         let log = Log()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await decoder.decoding(for: .user(1)) { gate.wait() } }
-            try await waitUntil("no picture waits") { decoder.waitingCount == 0 }
+            try await gate.reached(by: 1)
             for number in 1...5 {
                 group.addTask {
                     try await decoder.decoding(for: .user(Int64(number) + 1)) { log.add("\(number)") }
                 }
-                try await waitUntil("the other users wait") { decoder.waitingCount >= number - 1 }
+                try await waitUntil("the other users wait") { decoder.waitingCount == number }
             }
             gate.open()
             try await group.waitForAll()
