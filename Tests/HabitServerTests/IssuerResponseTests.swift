@@ -114,7 +114,7 @@ import Testing
         let start = ContinuousClock.now
         let scene = try await SignInScene { options in
             options.signIn?.time = { start }
-            options.signIn?.timeout = fault.isHang ? .milliseconds(300) : .seconds(120)
+            options.signIn?.timeout = fault.isHang ? .seconds(10) : .seconds(120)
             options.audit = { line in lines.add(line) }
         }
         scene.issuer.change { state in state.faults[.discovery] = fault }
@@ -219,7 +219,7 @@ import Testing
 
     @Test(arguments: tokenFaults) func tokenResponseMustBeValid(fault: TestIssuer.Fault, status: Int) async throws {
         let scene = try await SignInScene { options in
-            options.signIn?.timeout = fault.isHang ? .seconds(5) : .seconds(120)
+            options.signIn?.timeout = fault.isHang ? .seconds(10) : .seconds(120)
         }
         scene.issuer.change { state in state.faults[.token] = fault }
         try await scene.run { browser in
