@@ -71,6 +71,8 @@ final class ServerFixture: Sendable {
         // One reader per server limits open files, because tests run in parallel.
         options.requestsPerSecond = nil
         options.readers = 1
+        // A busy machine may need longer for a request than the usual deadline.
+        options.deadline = .seconds(3600)
         options.clock = { clock }
         // The limits on refused credentials do not end during a test, even on a slow machine.
         options.steadyClock = { [now = ContinuousClock.now] in now }
