@@ -42,7 +42,7 @@ import Testing
 
     /// Runs the load with a timeout, because a pipe without a writer would block it forever.
     private static func ingest(_ arguments: String..., in folder: TemporaryFolder) async throws -> ProgramResult {
-        try await Program.run("/usr/bin/timeout", ["60", Program.habitat, "ingest"] + arguments, in: folder.path)
+        try await Program.run("/usr/bin/timeout", ["600", Program.habitat, "ingest"] + arguments, in: folder.path)
     }
 
     private static func input() throws -> TemporaryFolder {
@@ -82,7 +82,7 @@ import Testing
         let result = try await Program.run(
             "/bin/sh",
             [
-                "-c", "cat in/users.csv > users-pipe.csv & exec timeout 60 \"$0\" ingest users-pipe.csv",
+                "-c", "cat in/users.csv > users-pipe.csv & exec timeout 600 \"$0\" ingest users-pipe.csv",
                 Program.habitat,
             ],
             in: folder.path)

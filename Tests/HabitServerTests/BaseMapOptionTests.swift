@@ -25,7 +25,7 @@ import Testing
         let folder = try TemporaryFolder()
         #expect(try await Program.habitat("init", in: folder).status == 0)
         try folder.write("text", to: "text.mbtiles")
-        let arguments = ["20", Self.program, "--store", "habitat.db", "--port", "0", "--base-map", file]
+        let arguments = ["600", Self.program, "--store", "habitat.db", "--port", "0", "--base-map", file]
         let result = try await Program.run("/usr/bin/timeout", arguments, in: folder.path)
         #expect(result.errors.hasPrefix("error[\(slug)]: "), "\(result)")
         #expect(result.errors.contains(file), "\(result)")

@@ -8,7 +8,7 @@ import Testing
         let common = """
             import socket
             def connect(data=b""):
-                connection = socket.create_connection(("127.0.0.1", \(server.port)), timeout=30)
+                connection = socket.create_connection(("127.0.0.1", \(server.port)), timeout=600)
                 connection.sendall(data)
                 return connection
             def read(connection):

@@ -18,7 +18,7 @@ import Testing
         }
         let program = URL(fileURLWithPath: Program.habitat).deletingLastPathComponent().path + "/habitat-server"
         return try await Program.run(
-            "/usr/bin/timeout", ["20", program, "--store", "none.db", "--port", "0"] + options, in: folder.path)
+            "/usr/bin/timeout", ["600", program, "--store", "none.db", "--port", "0"] + options, in: folder.path)
     }
 
     @Test(arguments: [

@@ -64,7 +64,7 @@ struct BrowserTests {
         return try await Program.run(
             "/usr/bin/timeout",
             [
-                "90", chromium, "--headless", "--no-sandbox", "--disable-gpu",
+                "600", chromium, "--headless", "--no-sandbox", "--disable-gpu",
                 "--user-data-dir=\(folder.file("browser"))",
             ]
                 + options + ["file://\(folder.file(page))"], in: folder.path,
