@@ -58,21 +58,31 @@ import Testing
     // MARK: S-02
 
     /// Only the owner can read the store and its temporary files, with any umask.
+    ///
+    /// A load has some of the files for a short time, and the server has them until it ends.
     @Test(.fileStoreOnly) func storeFilesAreReadableOnlyByOwner() async throws {
         let folder = try TemporaryFolder()
         let scratch = try TemporaryFolder()
         let users = (0..<40_000).map { "u\($0)\n" }.joined()
         try folder.write("id\n" + users, to: "users.csv")
-        let load = "umask 0; exec '\(Program.habitat)' ingest users.csv"
-        let process = try Program.start("/bin/sh", ["-c", load], in: folder.path, scratch: scratch)
+        let program = "'\(Program.habitat)'"
+        let script = "umask 0; \(program) ingest users.csv && touch loaded && exec \(program) serve --port 0 --quiet"
+        let process = try Program.start("/bin/sh", ["-c", script], in: folder.path, scratch: scratch)
+        defer { process.terminate() }
         var seen: [String: Set<mode_t>] = [:]
-        repeat {
+        func look() {
             for name in ["habitat.db", "habitat.db-wal", "habitat.db-shm"] {
                 var status = stat()
                 if lstat(folder.file(name), &status) == 0 { seen[name, default: []].insert(status.st_mode & 0o777) }
             }
-        } while process.isRunning
-        #expect(await process.end() == .exit(0))
+        }
+        repeat { look() } while process.isRunning && access(folder.file("loaded"), F_OK) != 0
+        try await waitUntil("the server has opened the store") {
+            look()
+            return seen.count == 3 || !process.isRunning
+        }
+        let errors = try scratch.read("stderr")
+        #expect(folder.names.contains("loaded"), "\(errors)")
         #expect(seen == ["habitat.db": [0o600], "habitat.db-wal": [0o600], "habitat.db-shm": [0o600]])
     }
 
