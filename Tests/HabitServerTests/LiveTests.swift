@@ -56,9 +56,10 @@ import Testing
         /// The port of the server.
         var port: String { base.split(separator: ":").last.map(String.init) ?? "" }
 
-        /// Runs curl and returns its output.
+        /// Runs curl at once and returns its output.
         func curl(_ arguments: String...) async throws -> ProgramResult {
-            try await Program.run("/usr/bin/curl", ["-sS", "--max-time", "60"] + arguments, in: scratch.path)
+            try await Program.run(
+                "/usr/bin/curl", ["-sS", "--max-time", "600"] + arguments, in: scratch.path, isUrgent: true)
         }
 
         /// Returns the metrics of a server with a listener for the operator.
@@ -101,9 +102,13 @@ import Testing
                 let clients = try StalledClients(count, of: self, token: token)
                 // The other clients wait because none of these connections becomes free.
                 let waiting = count - connections
-                try await waitUntil("the clients stall", every: .milliseconds(50)) {
-                    try await gauge("habitat_store_reads_waiting") == waiting
+                var areStalled = false
+                try await waitUntil("the clients stall or are disconnected", every: .milliseconds(50)) {
+                    areStalled = try await gauge("habitat_store_reads_waiting") == waiting
+                    guard !areStalled, clients.haveSent else { return areStalled }
+                    return try await gauge("habitat_store_reads_running") == 0
                 }
+                guard areStalled else { return false }
                 let response = try await request()
                 guard try await gauge("habitat_store_reads_waiting") == waiting else { return false }
                 found = (response, clients)
@@ -116,6 +121,7 @@ import Testing
     /// Clients that request a long list and never read the response, until the object is deallocated.
     final class StalledClients {
         private let process: RunningProgram
+        private let scratch: TemporaryFolder
 
         init(_ count: Int, of server: RunningServer, token: String) throws {
             let script = """
@@ -127,13 +133,18 @@ import Testing
                     connection.connect(("127.0.0.1", \(server.port)))
                     connection.sendall(b"GET /collections/events/items?limit=10000 HTTP/1.1\\r\\nHost: localhost\\r\\nAuthorization: Bearer \(token)\\r\\n\\r\\n")
                     connections.append(connection)
+                print("sent", flush=True)
                 signal.pause()
                 """
+            scratch = try TemporaryFolder()
             process = try Program.start(
-                "/usr/bin/python3", ["-c", script], in: server.scratch.path, scratch: TemporaryFolder())
+                "/usr/bin/python3", ["-c", script], in: server.scratch.path, scratch: scratch)
         }
 
         deinit { process.terminate() }
+
+        /// Whether the clients have sent their requests.
+        var haveSent: Bool { (try? scratch.read("stdout").contains("sent")) == true }
 
         /// Whether the clients keep their connections open.
         var areRunning: Bool { process.isRunning }
@@ -204,7 +215,7 @@ import Testing
         let store = try await Self.large.value
         let folder = store.folder
         let token = store.token
-        let server = try await RunningServer(in: folder)
+        let server = try await RunningServer(in: folder, "--deadline", "3600")
         let url = server.base + "/collections/events/items?limit=10000"
         let response = try await server.curl("-D", "head", "-H", "Authorization: Bearer \(token)", url)
         let head = try server.scratch.read("head").lowercased()
@@ -237,7 +248,7 @@ import Testing
         let store = try await Self.large.value
         let folder = store.folder
         let token = store.token
-        let server = try await RunningServer(in: folder)
+        let server = try await RunningServer(in: folder, "--deadline", "3600")
         func ids(limit: Int) async throws -> [String] {
             let list = "/collections/events/items?near=1,1&within=8km&properties=id&f=csv&limit=\(limit)"
             return try await Array(
@@ -327,7 +338,7 @@ import Testing
         let store = try await Self.large.value
         let folder = store.folder
         let token = store.token
-        let server = try await RunningServer(in: folder)
+        let server = try await RunningServer(in: folder, "--deadline", "3600")
         let script = """
             import socket
             host, show = "Host: localhost\\r\\n", "Authorization: Bearer \(token)\\r\\n"
@@ -335,7 +346,7 @@ import Testing
             def asking(lines, length=len(body), version="1.1"):
                 return f"POST /collections/events/items HTTP/{version}\\r\\n{lines}Content-Length: {length}\\r\\nExpect: x, 100-Continue\\r\\n\\r\\n".encode()
             def connection(data):
-                socket_ = socket.create_connection(("127.0.0.1", \(server.port)), timeout=20)
+                socket_ = socket.create_connection(("127.0.0.1", \(server.port)), timeout=600)
                 socket_.sendall(data)
                 return socket_
             def read(connection, end=b"\\r\\n\\r\\n"):

@@ -63,15 +63,17 @@ public enum Program {
 
     /// Runs a program until it ends, without blocking a thread.
     ///
-    /// The number of programs that run at a time is limited. Outputs are written to files, because a full pipe would
-    /// block the program.
+    /// The number of programs that run at a time is limited. An urgent program does not wait for others, because a
+    /// server would meanwhile end what the test observes. Outputs are written to files, because a full pipe would block
+    /// the program.
     public static func run(
         _ program: String, _ arguments: [String], in folder: String, input: Data? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], isUrgent: Bool = false
     ) async throws -> ProgramResult {
         let scratch = try TemporaryFolder()
         let end = try await runToEnd(
-            program, arguments, in: folder, scratch: scratch, input: input, environment: environment)
+            program, arguments, in: folder, scratch: scratch, input: input, environment: environment,
+            isUrgent: isUrgent)
         let isParquet = FileHandle(forReadingAtPath: scratch.file("stdout")).map {
             ParquetText.isParquet($0.readData(ofLength: 4))
         }
@@ -86,9 +88,10 @@ public enum Program {
 
     private static func runToEnd(
         _ program: String, _ arguments: [String], in folder: String, scratch: TemporaryFolder, input: Data?,
-        environment: [String: String]
+        environment: [String: String], isUrgent: Bool
     ) async throws -> RunningProgram.End {
-        let permit = await Permits.programs.permit()
+        var permit: Permit?
+        if !isUrgent { permit = await Permits.programs.permit() }
         defer { withExtendedLifetime(permit) {} }
         let process = try start(
             program, arguments, in: folder, scratch: scratch, input: input, environment: environment)
