@@ -1,6 +1,7 @@
 # make demo      install missing packages, build, load the sample data and show example queries
 # make serve     install missing packages, build, load the sample data and start the server with the application and the map
 # make test      install missing packages, lint, and run all tests on stores in files, also those in Node.js and in Chromium
+# make test-only FILTER=NearTests  run the tests whose names match the regular expression
 # make test-application  run the tests of the application's modules in Node.js
 # make test-browser  run the tests of the pages in Chromium
 # make screenshots  renew the pictures of the application in docs/images
@@ -36,7 +37,7 @@ USER_UNITS ?= $(PREFIX)/lib/systemd/user
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 VERSION = $(shell sed -n 's/.*current = "\([^"]*\)".*/\1/p' Sources/Base/HabitatVersion.swift)
 
-.PHONY: build server programs serve demo test test-application test-browser screenshots test-postgres test-citus lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
+.PHONY: build server programs serve demo test tests test-only test-application test-browser screenshots test-postgres test-citus lint format manual base-map check-api sbom install install-files deb test-long bench bench-scale bench-serve micro clean
 
 build: .build/packages
 	swift build $(SWIFT_RELEASE) --product habitat
@@ -66,31 +67,33 @@ serve: programs
 demo: build
 	.ci/demo $(BINARY)
 
-test: .build/test-packages lint
-	swift build --build-tests
+test: .build/test-packages lint tests
 	.ci/test
 	.ci/test-application
 	.ci/test-browser
 
-test-application: .build/test-packages
-	swift build --build-tests
+# Builds the tests and the programs that they run. Nothing uses an index of the sources.
+tests: .build/test-packages
+	swift build --build-tests --disable-index-store
+
+test-only: tests
+	.ci/test --filter '$(FILTER)'
+
+test-application: tests
 	.ci/test-application
 
-test-browser: .build/test-packages
-	swift build --build-tests
+test-browser: tests
 	.ci/test-browser
 
 screenshots: programs .build/test-packages
 	HABITAT_BINARY=$(BINARY) .build/browser/bin/python -B Tests/browser/screenshots.py
 
-test-postgres: .build/postgres-packages
-	swift build --build-tests
+test-postgres: .build/postgres-packages tests
 	.ci/on-postgres .ci/test
 	.ci/check-replica $(or $(HABITAT_BINARY),.build/debug/habitat)
 
-test-citus: .build/postgres-packages
-	swift build --build-tests
-	.ci/on-citus swift test --skip-build --filter '$(CITUS_TESTS)'
+test-citus: .build/postgres-packages tests
+	.ci/on-citus .ci/test --filter '$(CITUS_TESTS)'
 	.ci/on-citus .ci/check-cluster $(or $(HABITAT_BINARY),.build/debug/habitat)
 
 lint:
