@@ -204,7 +204,9 @@ def loads_of_files(page: Page, path: str) -> FileLoads:
     browser.on("Network.requestServedFromCache", lambda event: cached.add(event["requestId"]))
     browser.on("Network.responseReceived", add)
     browser.send("Network.enable")
-    page.goto(path, wait_until="networkidle")
+    page.goto(path)
+    # A pause can also be before the first file, while the browser still reads the page.
+    page.wait_for_load_state("networkidle")
     return loads
 
 
