@@ -80,7 +80,9 @@ def test_application_opens_without_connection(visit: MakeVisitor, server: Server
     visitor = visit(server, "alice")
     visitor.expect_complaint("Failed to load resource")
     page = visitor.page()
-    open_today(page)
+    # The page requests the stream after its exchange, so that the copy is complete.
+    with page.expect_request("**/changes/stream"):
+        open_today(page)
     page.evaluate("navigator.serviceWorker.ready")
     titles = habit_titles(page)
     visitor.context.set_offline(True)
