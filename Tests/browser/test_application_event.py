@@ -14,6 +14,7 @@ from application import (
     expect_accessible,
     expect_saved,
     habit_row,
+    keep_messages,
     noisy_photo,
     open_sheet,
     save,
@@ -279,6 +280,7 @@ def test_photo_is_made_small_in_worker_or_on_page(open_day: OpenDay, days: Serve
 @pytest.mark.long
 def test_event_moves_to_another_day(open_day: OpenDay, days: Server) -> None:
     page = open_day(f"/days/{YESTERDAY}")
+    keep_messages(page)
     sheet = open_sheet(page, "Walk")
     sheet.get_by_label("Day", exact=True).fill("2026-11-17")
     save(page)
@@ -301,6 +303,7 @@ def test_event_moves_to_another_day(open_day: OpenDay, days: Server) -> None:
 )
 def test_day_that_is_not_possible_is_explained(open_day: OpenDay, day: str, message: str) -> None:
     page = open_day()
+    keep_messages(page)
     check(page, "Walk").click()
     expect(page.get_by_text("Walk: done")).to_be_visible()
     expect_saved(page)
@@ -381,6 +384,7 @@ def test_entry_of_habit_that_is_not_due_is_unplanned(open_day: OpenDay, days: Se
     sheet = open_sheet(page, "Swim")
     expect(sheet.get_by_text("The entry is unplanned: it does not count.")).to_be_visible()
     page.keyboard.press("Escape")
+    keep_messages(page)
     check(page, "Swim").click()
     expect(page.get_by_text("Swim: done, unplanned")).to_be_visible()
     expect(habit_row(page, "Swim")).to_contain_text("Done, not due")

@@ -14,6 +14,7 @@ from application import (
     expect_accessible,
     expect_saved,
     habit_row,
+    keep_messages,
     noisy_photo,
     open_sheet,
     save,
@@ -54,6 +55,7 @@ def test_one_tap_records_habit(open_day: OpenDay, days: Server) -> None:
 @pytest.mark.long
 def test_second_tap_deletes_entry_and_undo_restores_it(open_day: OpenDay, days: Server) -> None:
     page = open_day("/days/2026-11-19")
+    keep_messages(page)
     check(page, "Walk").click()
     expect(check(page, "Walk")).not_to_be_checked()
     page.get_by_role("button", name="Undo").click()
@@ -65,6 +67,7 @@ def test_second_tap_deletes_entry_and_undo_restores_it(open_day: OpenDay, days: 
 @pytest.mark.long
 def test_undo_of_tap_leaves_no_entry(open_day: OpenDay, days: Server) -> None:
     page = open_day()
+    keep_messages(page)
     check(page, "Walk").click()
     page.get_by_role("button", name="Undo").click()
     expect(check(page, "Walk")).not_to_be_checked()
@@ -158,6 +161,7 @@ def test_event_is_deleted(open_day: OpenDay, days: Server) -> None:
 
 def test_deleted_event_returns_with_undo(open_day: OpenDay, days: Server) -> None:
     page = open_day("/days/2026-11-19")
+    keep_messages(page)
     open_sheet(page, "Walk").get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Undo").click()
     expect(check(page, "Walk")).to_be_checked()
@@ -328,6 +332,7 @@ def test_person_without_habits_gets_suggestions(open_day: OpenDay) -> None:
 
 def test_title_of_habit_is_text(open_day: OpenDay) -> None:
     page = open_day()
+    keep_messages(page)
     check(page, HOSTILE_TITLE).click()
     expect(page.get_by_text(f"{HOSTILE_TITLE}: done")).to_be_visible()
     sheet = open_sheet(page, HOSTILE_TITLE)
