@@ -14,6 +14,7 @@ from application import (
     expect_accessible,
     expect_saved,
     habit_row,
+    keep_messages,
     open_sheet,
     wait_until,
 )
@@ -89,9 +90,12 @@ def test_entries_without_connection_are_sent_when_it_is_back(device: Device, day
     context.set_offline(True)
     write_comment(page, "Walk", "changed offline")
     page.goto("/days")
+    keep_messages(page)
     check(page, "Walk").click()
     expect(habit_row(page, "Walk")).to_contain_text("waiting")
     check(page, "Read").click()
+    # The application ignores a second tap until the first one is stored.
+    expect(page.get_by_text("Read: done")).to_be_visible()
     check(page, "Read").click()
     expect(page.get_by_role("button", name="Offline · 2 waiting")).to_be_visible()
     page.reload()
