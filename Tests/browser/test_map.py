@@ -173,7 +173,8 @@ def test_request_is_limited_to_view(map: MapPage, client: Client) -> None:
     map.expect_features("mine", events(client, bbox=box))
     assert 0 < map.features("mine") < ALL_MINE
     expect(map.count).to_contain_text("in this part of the map")
-    map.zoom("out", times=4)
+    # One step is already wider than the part that is loaded. During several steps, a slow page loads other parts, too.
+    map.zoom("out", times=1)
     wider = map.expect_new_hook("bbox", former=box)
     map.expect_features("mine", events(client, bbox=wider))
 
