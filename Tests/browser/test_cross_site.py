@@ -180,6 +180,11 @@ def test_other_site_reads_nothing(page: Page, photo_server: Server, relation: Re
 
 # A frame is loaded in every case, so its content is compared and not its event.
 FRAMES = [("iframe", "src"), ("embed", "src"), ("object", "data")]
+ADD_FRAME = """([tag, attributes]) => {
+  const element = document.createElement(tag);
+  element.onload = element.onerror = () => { window.hasFrame = true; };
+  document.body.append(Object.assign(element, attributes));
+}"""
 
 
 def test_other_site_frames_no_page(page: Page, photo_server: Server, relation: Relation) -> None:
@@ -187,12 +192,11 @@ def test_other_site_frames_no_page(page: Page, photo_server: Server, relation: R
         page.reload()
         mark = photo_server.mark()
         attributes = {attribute: photo_server.base + LIST}
-        page.evaluate(
-            "([tag, attributes]) => document.body.append(Object.assign(document.createElement(tag), attributes))",
-            [tag, attributes],
-        )
+        page.evaluate(ADD_FRAME, [tag, attributes])
         answered = answer(photo_server, mark, "GET", LIST)
         assert (answered.status, answered.user) == (expected_status(relation), None), tag
+        # Before, the frame is empty, or changes while its content is read.
+        page.wait_for_function("() => window.hasFrame")
         assert all("walk" not in frame.content() for frame in page.frames), tag
 
 
