@@ -21,7 +21,7 @@ TODAY = "2026-11-20"
 # An empty name selects no configuration file, so that the user of the machine does not decide a test.
 ENVIRONMENT = {**os.environ, "HABITAT_CONFIG": ""}
 # A slow machine must not decide a test.
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 120
 
 
 def run_habitat(*arguments: str, store: pathlib.Path) -> str:

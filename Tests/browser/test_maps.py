@@ -201,6 +201,7 @@ def test_leaflet_shows_points_and_texts_of_shared_view(browser: Browser, site: S
     """The points of the file are circles, and a title is never markup."""
     head = '<link rel="stylesheet" href="leaflet.css"><script src="leaflet.js"></script><div id="map" style="height: 90vh"></div>'
     context = browser.new_context(viewport={"width": 1280, "height": 820})
+    context.set_default_timeout(PATIENCE_SECONDS * 1000)
     page = context.new_page()
     page.goto(site.write(head + recipe("Leaflet", view)))
     circles = page.locator("path.leaflet-interactive")
@@ -213,6 +214,7 @@ def test_leaflet_shows_points_and_texts_of_shared_view(browser: Browser, site: S
 def test_only_embed_page_is_shown_in_frame(browser: Browser, site: Site, view: dict[str, str]) -> None:
     """A frame of another site shows the embed page, and refuses the other page of the view."""
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE_SECONDS * 1000)
     page = context.new_page()
     text = recipe("A frame", view)
     page.goto(site.write(text))
