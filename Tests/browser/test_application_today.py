@@ -232,6 +232,7 @@ def test_photo_is_removed(open_day: OpenDay, days: Server) -> None:
     page = open_day()
     sheet = open_sheet(page, "Walk")
     attach_photo(page, sheet, noisy_photo(page, 64, 64))
+    expect(sheet.get_by_role("img", name="Photo of this entry")).to_be_visible()
     save(page)
     wait_until(lambda: entry(days, "walk")["has_photo"])
     sheet = open_sheet(page, "Walk")
