@@ -292,6 +292,8 @@ def test_form_of_other_site_is_refused(
         # A form of another encoding is refused because of its encoding.
         is_readable = form.path != "/sign-in" or encoding == ENCODINGS[0]
         assert answered.status == (form.statuses[relation] if is_readable else 415), encoding
+        # A navigation that has not ended would interrupt the next one.
+        expect(page).not_to_have_url(other_page)
         # The person is still signed in.
         list_of_person.goto(LIST)
         expect_person(list_of_person)
