@@ -19,12 +19,15 @@ struct ApplicationBundle {
             options: ["--splitting", "--format=esm"])
     }
 
-    /// Returns the script of pages that signs out.
+    /// Returns a script of pages of the server.
     ///
     /// It has its own bundle, so that the application does not load a part of its script from another file.
-    func signOut() -> Data {
-        let files = bundle("sign-out=sign-out/main.js", options: ["--format=esm"])
-        return files["sign-out.js"] ?? Data()
+    ///
+    /// - Parameter name: The name of the file without `.js`, and of the folder with its `main.js`.
+    /// - Returns: The script.
+    func pageScript(_ name: String) -> Data {
+        let files = bundle("\(name)=\(name)/main.js", options: ["--format=esm"])
+        return files["\(name).js"] ?? Data()
     }
 
     /// Returns the script of the service worker.

@@ -25,6 +25,7 @@ import Testing
         ("leaflet.markercluster.min.js", "text/javascript; charset=utf-8"),
         ("leaflet.css", "text/css; charset=utf-8"),
         ("MarkerCluster.css", "text/css; charset=utf-8"),
+        ("sign-in.js", "text/javascript; charset=utf-8"),
         ("sign-out.js", "text/javascript; charset=utf-8"),
         ("icon.svg", "image/svg+xml"),
     ])

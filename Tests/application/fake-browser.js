@@ -1,4 +1,26 @@
-// A small model of IndexedDB with the events that a full device and a new database cause.
+// Small models of the storage of a browser: the local storage, and IndexedDB with the events that a full device and a new
+// database cause.
+
+/** The local storage of a browser. */
+export class FakeStorage {
+  #values = new Map();
+
+  get length() {
+    return this.#values.size;
+  }
+
+  getItem(name) {
+    return this.#values.get(name) ?? null;
+  }
+
+  setItem(name, value) {
+    this.#values.set(name, value);
+  }
+
+  removeItem(name) {
+    this.#values.delete(name);
+  }
+}
 
 /** Calls a handler of an object after the present work, as a browser does. */
 function later(target, handler) {

@@ -7,9 +7,12 @@ import { Client } from '../../Sources/HabitPages/Application/store/client.js';
 import { openDatabase } from '../../Sources/HabitPages/Application/store/database.js';
 import { MemoryDatabase } from '../../Sources/HabitPages/Application/store/memory.js';
 import { OverflowDatabase } from '../../Sources/HabitPages/Application/store/overflow.js';
-import { Failure, Requests, SignedOut } from '../../Sources/HabitPages/Application/store/requests.js';
+import {
+  noteSignIn, rememberAccount, rememberedAccount,
+} from '../../Sources/HabitPages/Application/store/remembered-account.js';
+import { Failure, Requests, SignedOut, Unreachable } from '../../Sources/HabitPages/Application/store/requests.js';
 import { inTurn } from '../../Sources/HabitPages/Application/store/turns.js';
-import { FakeIndexedDB } from './fake-browser.js';
+import { FakeIndexedDB, FakeStorage } from './fake-browser.js';
 import { SmallServer } from './small-server.js';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
@@ -159,6 +162,59 @@ for (const [status, expected] of [[401, 'sign-in'], [403, 'sign-in'], [500, 'pro
     else assert.equal(await findAccount(requests), null);
   });
 }
+
+const ANN = { id: 'ann', name: 'Ann', time_zone: 'UTC' };
+const BEN = { id: 'ben', name: 'Ben', time_zone: 'UTC' };
+const unreachable = new Requests(new URL('http://localhost/'), async () => { throw new TypeError('no connection'); });
+
+test('a server that says nothing for five seconds does not delay the person of the device', async t => {
+  globalThis.localStorage = new FakeStorage();
+  rememberAccount(ANN);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const found = findAccount(new Requests(new URL('http://localhost/'), () => new Promise(() => {})));
+  t.mock.timers.tick(5_000);
+  assert.deepEqual(await found, { account: ANN, online: false, signedIn: true });
+});
+
+test('after the sign-in was open, a slow server names the person before a copy opens', async t => {
+  globalThis.localStorage = new FakeStorage();
+  rememberAccount(ANN);
+  noteSignIn();
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let respond;
+  const response = new Promise(resolve => { respond = resolve; });
+  const found = findAccount(new Requests(new URL('http://localhost/'), () => response));
+  t.mock.timers.tick(20_000);
+  respond(Response.json(BEN));
+  assert.equal((await found).account.id, 'ben');
+  assert.equal(rememberedAccount().id, 'ben');
+  // The server has named the person, so the next start needs no connection.
+  assert.equal((await findAccount(unreachable)).account.id, 'ben');
+});
+
+test('after the sign-in was open, a device without a connection opens no copy', async () => {
+  globalThis.localStorage = new FakeStorage();
+  rememberAccount(ANN);
+  noteSignIn();
+  // Another tab of the last person still exchanges changes.
+  rememberAccount(ANN);
+  await assert.rejects(findAccount(unreachable), Unreachable);
+});
+
+test('a person who leaves the sign-in without a session sees the own copy', async () => {
+  globalThis.localStorage = new FakeStorage();
+  rememberAccount(ANN);
+  noteSignIn();
+  const requests = new Requests(new URL('http://localhost/'), async () => new Response('{}', { status: 401 }));
+  const found = await findAccount(requests);
+  assert.deepEqual(found, { account: ANN, online: true, signedIn: false });
+});
+
+test('the sign-in of a new device stores nothing', () => {
+  globalThis.localStorage = new FakeStorage();
+  noteSignIn();
+  assert.equal(localStorage.length, 0);
+});
 
 test('a browser without cookies gets no sign-in, which would lead back without a session', async () => {
   globalThis.navigator = { cookieEnabled: false };

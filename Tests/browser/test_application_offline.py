@@ -291,6 +291,17 @@ def test_next_person_neither_sees_nor_sends_entries(device: Device, days: Server
     assert len(entries(days, "walk")) == 1
 
 
+@pytest.mark.parametrize("path", ["/sign-in", "/sign-in/link"])
+def test_sign_in_is_noted_until_server_names_person(device: Device, path: str) -> None:
+    note = "localStorage.getItem('habitat-sign-in')"
+    page = open_today(device().context)
+    page.goto(path)
+    page.wait_for_function(f"() => {note} !== null")
+    page.goto("/days")
+    expect(check(page, "Walk")).to_be_visible()
+    page.wait_for_function(f"() => {note} === null")
+
+
 @pytest.mark.long
 def test_sign_out_asks_before_entries_are_lost(device: Device, days: Server) -> None:
     context = device().context

@@ -25,10 +25,17 @@ struct SignInLinkPage {
         var page = WebPage(title: title)
         page.trail = WebPage.Link.links(of: .home, base: site.base)
         page.content = body(site)
-        if case .code(nil) = content {
-            page.scripts = ["link.js"]
-        }
+        page.scripts = scripts(site)
         return page
+    }
+
+    private func scripts(_ site: PageSite) -> [String] {
+        switch content {
+        // The script of the link sends the form at once, so it is the last one.
+        case .code(nil): SignInPage.scripts(site) + ["link.js"]
+        case .code, .confirmation: SignInPage.scripts(site)
+        case .madeLink, .mailed, .refused: []
+        }
     }
 
     private var title: String {

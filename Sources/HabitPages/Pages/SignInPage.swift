@@ -21,9 +21,14 @@ struct SignInPage {
     func page(_ site: PageSite) -> WebPage {
         var page = WebPage(title: PageText.Frame.signIn)
         page.trail = WebPage.Link.links(of: .home, base: site.base)
-        page.scripts = passkeyDomain == nil ? [] : ["passkey.js"]
+        page.scripts = (passkeyDomain == nil ? [] : ["passkey.js"]) + Self.scripts(site)
         page.content = alert(site) + known(site) + passkey(site) + issuerLinks + links(site) + form(site)
         return page
+    }
+
+    /// The script that the application needs on each page that can begin a sign-in.
+    static func scripts(_ site: PageSite) -> [String] {
+        site.hasApplication ? ["sign-in.js"] : []
     }
 
     private func alert(_ site: PageSite) -> HTML {
