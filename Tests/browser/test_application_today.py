@@ -227,6 +227,17 @@ def test_photo_of_three_megabytes_is_made_small(open_day: OpenDay, days: Server)
     assert picture.evaluate("async image => { await image.decode(); return image.naturalWidth; }") >= 320
 
 
+def test_photo_is_saved_before_browser_has_decoded_it(open_day: OpenDay, days: Server) -> None:
+    page = open_day()
+    photo = noisy_photo(page, 64, 64)
+    sheet = open_sheet(page, "Walk")
+    # The worker makes the photo small, and still decodes it.
+    page.evaluate("window.createImageBitmap = () => new Promise(() => {})")
+    attach_photo(page, sheet, photo)
+    save(page)
+    wait_until(lambda: entry(days, "walk")["has_photo"])
+
+
 @pytest.mark.long
 def test_photo_is_removed(open_day: OpenDay, days: Server) -> None:
     page = open_day()

@@ -99,9 +99,9 @@ def subjects() -> Iterator[Subject]:
     yield Subject("home of the operator", "/", user="operator")
     yield Subject("home of a developer", "/?f=html")
     yield Subject("sign-in", "/sign-in", user=None)
-    # The page of the link sends its form, and the answer asks for a confirmation.
-    answer = "main form:has([name=confirm])"
-    yield Subject("one-time link", lambda server: link(server, "me"), user=None, server="small_server", ready=answer)
+    # The page of the link sends its form, and the response requires a confirmation.
+    form = "main form:has([name=confirm])"
+    yield Subject("one-time link", lambda server: link(server, "me"), user=None, server="small_server", ready=form)
     yield Subject("code of a link", "/sign-in/link", user=None)
     yield Subject("account", "/account")
     yield Subject("shared view", shared("shared"), user=None)

@@ -1,5 +1,5 @@
 import { Icon } from '../../components/Icon.js';
-import { html, useEffect, useState } from '../../library.js';
+import { html, useEffect, useRef, useState } from '../../library.js';
 import { text } from '../../texts/text.js';
 import { EventPhoto } from './EventPhoto.js';
 
@@ -15,19 +15,31 @@ const ACCEPTED = 'image/jpeg,image/png,image/webp';
  */
 export function PhotoPicker({ address, photo, onPick }) {
   const [message, setMessage] = useState('');
+  const [checking, setChecking] = useState(/** @type {Blob | null} */ (null));
+  const chosen = useRef(photo);
+  chosen.current = photo;
   const preview = useObjectAddress(photo);
   const shown = photo === undefined ? address : preview;
   const pick = async (/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
     const file = currentTarget.files?.[0];
     currentTarget.value = '';
     if (!file) return;
+    const before = photo;
+    setMessage('');
+    setChecking(file);
+    // The person can save at once, before the browser has decoded the photo.
+    chosen.current = file;
+    onPick(file);
     const isReadable = await canDecode(file);
-    setMessage(isReadable ? '' : text('photo.unreadable'));
-    if (isReadable) onPick(file);
+    if (chosen.current !== file) return;
+    setChecking(null);
+    if (isReadable) return;
+    setMessage(text('photo.unreadable'));
+    onPick(before);
   };
   return html`
     <div class="photo-picker">
-      <${EventPhoto} address=${shown} />
+      <${EventPhoto} address=${photo && photo === checking ? null : shown} />
       <div class="actions">
         <label class="button">
           <${Icon} name="camera" />${text(shown ? 'photo.change' : 'photo.add')}
