@@ -1,9 +1,10 @@
 import Testing
 
-/// The main program of the tests. The Swift Package Manager requires the name of this file.
+/// The main program of the tests.
 ///
-/// Without this file, the package manager finds the tests in an index of the sources, and the index costs a seventh of
-/// the processor time of a build. Swift Testing finds its tests in the program itself.
+/// The Swift Package Manager requires the name of this file. Without this file, the package manager finds the tests in
+/// an index of the sources, and the index costs a seventh of the processor time of a build. Swift Testing finds its tests
+/// in the program itself.
 @main struct TestProgram {
     /// Runs the tests and exits.
     ///
