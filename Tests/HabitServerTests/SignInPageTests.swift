@@ -12,7 +12,7 @@ import Testing
     private static let form: HTTPFields = browser.merging([.contentType: FormBody.type, .fetchSite: "same-origin"])
     /// The only kind of script on the page, which has its content in a file of the server.
     private static var file: Regex<Substring> {
-        /<script type="module" src="\/static\/[0-9a-f]+\/[a-z]+\.js"><\/script>/
+        /<script type="module" src="\/static\/[0-9a-f]+\/[a-z-]+\.js"><\/script>/
     }
     private static let list = "/collections/events/items?limit=5"
 
@@ -27,6 +27,7 @@ import Testing
             #expect(page.text.contains(#"<form class="sign-in" method="post" action="/sign-in">"#))
             #expect(page.text.contains(#"<input type="hidden" name="to" value="\#(Self.list)">"#), "\(page.text)")
             #expect(page.text.matches(of: /<script/).count == page.text.matches(of: Self.file).count)
+            #expect(page.text.contains("/sign-in.js\"></script>"))
             let token = try #require(client.tokens["owner"])
             let target = Self.list.urlEncoded
             let entered = try await client.send(

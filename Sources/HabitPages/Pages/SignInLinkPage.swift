@@ -33,8 +33,9 @@ struct SignInLinkPage {
         switch content {
         // The script of the link sends the form at once, so it is the last one.
         case .code(nil): SignInPage.scripts(site) + ["link.js"]
-        case .code, .confirmation: SignInPage.scripts(site)
-        case .madeLink, .mailed, .refused: []
+        case .code: SignInPage.scripts(site)
+        // The page with the code comes before the confirmation.
+        case .confirmation, .madeLink, .mailed, .refused: []
         }
     }
 
