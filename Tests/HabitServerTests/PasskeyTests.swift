@@ -401,7 +401,8 @@ extension ServerResponse {
                 #expect(refused.status == 404, "\(path): \(refused)")
             }
             let page = try await client.send(path: "/sign-in", headers: [.accept: "text/html"])
-            #expect(!page.text.contains("<script"))
+            #expect(page.text.matches(of: /<script/).count == 1)
+            #expect(page.text.contains("/sign-in.js\"></script>"))
             #expect(!page.text.contains("passkey"))
         }
     }
