@@ -232,7 +232,7 @@ def test_photo_is_saved_before_browser_has_decoded_it(open_day: OpenDay, days: S
     photo = noisy_photo(page, 64, 64)
     sheet = open_sheet(page, "Walk")
     # The worker makes the photo small, and still decodes it.
-    page.evaluate("window.createImageBitmap = () => new Promise(() => {})")
+    page.evaluate("() => { window.createImageBitmap = () => new Promise(() => {}); }")
     attach_photo(page, sheet, photo)
     save(page)
     wait_until(lambda: entry(days, "walk")["has_photo"])
