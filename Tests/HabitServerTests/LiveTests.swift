@@ -56,7 +56,7 @@ import Testing
         /// The port of the server.
         var port: String { base.split(separator: ":").last.map(String.init) ?? "" }
 
-        /// Runs curl at once and returns its output.
+        /// Runs curl without waiting for other programs, and returns its output.
         func curl(_ arguments: String...) async throws -> ProgramResult {
             try await Program.run(
                 "/usr/bin/curl", ["-sS", "--max-time", "600"] + arguments, in: scratch.path, isUrgent: true)

@@ -64,7 +64,7 @@ public enum Program {
     /// Runs a program until it ends, without blocking a thread.
     ///
     /// The number of programs that run at a time is limited. An urgent program does not wait for others, because a
-    /// server would meanwhile end what the test observes. Outputs are written to files, because a full pipe would block
+    /// server would end what the test observes in this time. Outputs are written to files, because a full pipe would block
     /// the program.
     public static func run(
         _ program: String, _ arguments: [String], in folder: String, input: Data? = nil,

@@ -27,7 +27,7 @@ const form = {
 before(async () => {
   globalThis.localStorage = {
     getItem: () => JSON.stringify({ id: 'ann' }),
-    removeItem: name => void log.push(`forget ${name.split('@')[0]}`),
+    removeItem: name => void log.push(`remove ${name.split('@')[0]}`),
   };
   globalThis.location = {
     href: form.action,
@@ -53,13 +53,13 @@ after(() => {
 test('the copies are deleted after the end of the session', async () => {
   globalThis.fetch = async () => new Response();
   await signOut();
-  assert.deepEqual(log, ['forget habitat-account', 'forget habitat-sign-in', 'home']);
+  assert.deepEqual(log, ['remove habitat-account', 'remove habitat-sign-in', 'home']);
   assert.equal(indexedDB.databases.size, 0);
 });
 
 test('the copies are deleted although the response of the server is lost', async () => {
   globalThis.fetch = async () => { throw new TypeError('the network has lost the response'); };
   await signOut();
-  assert.deepEqual(log, ['forget habitat-account', 'forget habitat-sign-in', 'form']);
+  assert.deepEqual(log, ['remove habitat-account', 'remove habitat-sign-in', 'form']);
   assert.equal(indexedDB.databases.size, 0);
 });

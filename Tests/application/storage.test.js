@@ -167,7 +167,7 @@ const ANN = { id: 'ann', name: 'Ann', time_zone: 'UTC' };
 const BEN = { id: 'ben', name: 'Ben', time_zone: 'UTC' };
 const unreachable = new Requests(new URL('http://localhost/'), async () => { throw new TypeError('no connection'); });
 
-test('a server that says nothing for five seconds does not delay the person of the device', async t => {
+test('a server that sends nothing for five seconds does not delay the person of the device', async t => {
   globalThis.localStorage = new FakeStorage();
   rememberAccount(ANN);
   t.mock.timers.enable({ apis: ['setTimeout'] });

@@ -31,7 +31,7 @@ struct SignInLinkPage {
 
     private func scripts(_ site: PageSite) -> [String] {
         switch content {
-        // The script of the link sends the form at once, so it is the last one.
+        // The script of the link leaves the page, so it is the last one.
         case .code(nil): SignInPage.scripts(site) + ["link.js"]
         case .code: SignInPage.scripts(site)
         // The page with the code comes before the confirmation.

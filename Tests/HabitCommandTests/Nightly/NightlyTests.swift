@@ -303,8 +303,8 @@ import Testing
 
     /// An engine that ignores interrupts ends the program.
     ///
-    /// The error still names the report. On one thread, few reports run before it and none beside it, so that none of
-    /// them exceeds the limit on a busy machine.
+    /// The error still names the report. On one thread, few reports run before it and no other report runs at the
+    /// same time, so that none of them exceeds the limit on a busy machine.
     @Test(.fileStoreOnly) func unresponsiveReportIsNamedInError() async throws {
         let fixture = try await Fixture()
         try FileManager.default.createDirectory(atPath: fixture.folder.file("own"), withIntermediateDirectories: false)

@@ -27,7 +27,7 @@ export function forgetAccount() {
   removeStored(SIGN_IN);
 }
 
-/** Notes that the sign-in is open. The person who signs in may not be the remembered one. */
+/** Notes that the sign-in is open. Another person than the stored one may sign in. */
 export function noteSignIn() {
   if (rememberedAccount()) writeStored(SIGN_IN, 'open');
 }

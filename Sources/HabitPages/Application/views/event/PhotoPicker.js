@@ -27,7 +27,7 @@ export function PhotoPicker({ address, photo, onPick }) {
     const before = photo;
     setMessage('');
     setChecking(file);
-    // The person can save at once, before the browser has decoded the photo.
+    // The person can save the event before the browser has decoded the photo.
     chosen.current = file;
     onPick(file);
     const isReadable = await canDecode(file);
