@@ -34,7 +34,9 @@ guard let icon = LargeIcon.png else { fail("the icon cannot be compressed: free 
 let application = bundle.files()
 var files = application
 files["icon-512.png"] = icon
-for name in ["sign-in", "sign-out"] { files["\(name).js"] = bundle.pageScript(name) }
+for name in ["sign-in", "sign-out"] {
+    files["\(name).js"] = bundle.pageScript(name)
+}
 for argument in arguments.dropFirst(3) {
     let file = named(argument)
     guard files[file.name] == nil else { fail("two files have the name '\(file.name)': rename one") }

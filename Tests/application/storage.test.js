@@ -16,6 +16,8 @@ import { FakeIndexedDB, FakeStorage } from './fake-browser.js';
 import { SmallServer } from './small-server.js';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
+const ANN = { id: 'ann', name: 'Ann', time_zone: 'UTC' };
+const BEN = { id: 'ben', name: 'Ben', time_zone: 'UTC' };
 const ENTRY = { habit: 'walk', day: '2026-11-20', outcome: 'done' };
 
 beforeEach(() => { globalThis.navigator = { cookieEnabled: true }; });
@@ -149,8 +151,7 @@ test('a browser that blocks the local storage opens the account of the server', 
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true, get() { throw new DOMException('denied', 'SecurityError'); },
   });
-  const ann = { id: 'ann', name: 'Ann', time_zone: 'UTC' };
-  const requests = new Requests(new URL('http://localhost/'), async () => Response.json(ann));
+  const requests = new Requests(new URL('http://localhost/'), async () => Response.json(ANN));
   const { account } = await findAccount(requests);
   assert.equal(account.id, 'ann');
 });
@@ -163,8 +164,6 @@ for (const [status, expected] of [[401, 'sign-in'], [403, 'sign-in'], [500, 'pro
   });
 }
 
-const ANN = { id: 'ann', name: 'Ann', time_zone: 'UTC' };
-const BEN = { id: 'ben', name: 'Ben', time_zone: 'UTC' };
 const unreachable = new Requests(new URL('http://localhost/'), async () => { throw new TypeError('no connection'); });
 
 test('a server that sends nothing for five seconds does not delay the person of the device', async t => {

@@ -2,13 +2,14 @@
 
 import base64
 import contextlib
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from accessibility import expect_no_violation, expect_to_fit
 from application_records import HERE
-from habitat import PATIENCE_SECONDS, TODAY, Server
+from habitat import PATIENCE_SECONDS, REPOSITORY, TODAY, Server
 from playwright.sync_api import Locator, Page, expect
 
 # The clock of the browser, on the last day of the sample data: a Friday.
@@ -50,13 +51,22 @@ def expect_saved(page: Page) -> None:
     expect(page.get_by_role("button", name="Saved", exact=True)).to_be_visible()
 
 
+def message_time() -> int:
+    """Returns the time for which the application shows a message, in milliseconds."""
+    source = REPOSITORY / "Sources/HabitPages/Application/store/undo.js"
+    found = re.search(r"UNDO_VISIBLE = ([\d_]+);", source.read_text())
+    assert found, source
+    return int(found[1])
+
+
 def keep_messages(page: Page) -> None:
-    """Lets each message of this document stay until the next one, since a slow machine may miss its six seconds."""
+    """Lets each message of this document stay until the next one, since a slow machine may miss a message."""
     page.evaluate(
-        """() => {
+        """visible => {
           const start = window.setTimeout;
-          window.setTimeout = (work, pause, ...rest) => (pause === 6000 ? 0 : start(work, pause, ...rest));
-        }"""
+          window.setTimeout = (work, pause, ...rest) => (pause === visible ? 0 : start(work, pause, ...rest));
+        }""",
+        message_time(),
     )
 
 

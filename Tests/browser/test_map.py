@@ -67,6 +67,14 @@ def enter_token(map: MapPage, token: str) -> None:
     map.page.locator("#sign-in").get_by_role("button", name="Sign in", exact=True).click()
 
 
+def test_sign_in_is_noted_for_application(map_of_visitor: MapPage) -> None:
+    open_for_sign_in(map_of_visitor)
+    map_of_visitor.evaluate("localStorage.setItem('habitat-account', JSON.stringify({ id: 'another' }))")
+    enter_token(map_of_visitor, "not-a-token")
+    expect(map_of_visitor.page.locator("#sign-in-message")).to_contain_text("access token is unknown")
+    assert map_of_visitor.evaluate("localStorage.getItem('habitat-sign-in')") == "open"
+
+
 def test_wrong_token_is_refused(map_of_visitor: MapPage) -> None:
     open_for_sign_in(map_of_visitor)
     enter_token(map_of_visitor, "not-a-token")

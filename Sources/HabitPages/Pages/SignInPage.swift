@@ -26,7 +26,7 @@ struct SignInPage {
         return page
     }
 
-    /// The script that the application needs on each page that can begin a sign-in.
+    /// The script that notes for the application that another person may sign in.
     static func scripts(_ site: PageSite) -> [String] {
         site.hasApplication ? ["sign-in.js"] : []
     }
